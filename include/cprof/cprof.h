@@ -1,0 +1,125 @@
+/* cprof.h - reads goroutine dumps and says what is wrong.
+ *
+ *     struct cprof_options *options = NULL;
+ *     struct cprof_snapshots *snapshots = NULL;
+ *     struct cprof_report *report = NULL;
+ *     struct cprof_error err = {0};
+ *
+ *     if (cprof_options_new(&options, &err) < 0 ||
+ *         cprof_snapshots_new(&snapshots, options, &err) < 0 ||
+ *         cprof_snapshots_read_file(snapshots, "dump.txt", &err) < 0 ||
+ *         cprof_report_new(&report, snapshots, options, &err) < 0)
+ *         fprintf(stderr, "%s\n", err.message);
+ *     else
+ *         cprof_report_write(report, "text", to_file, stdout, &err);
+ *     cprof_report_free(report);
+ *     cprof_snapshots_free(snapshots);
+ *     cprof_options_free(options);
+ *
+ * Ownership: what a *_new call stores through its first argument belongs to
+ * the caller, who frees it with the matching *_free; *_free(NULL) does
+ * nothing. Options must outlive the snapshots, and snapshots the report, that
+ * were made with them. Texts that a call returns live as long as the object
+ * they came from.
+ *
+ * Errors: see error.h. Dirt in an input is not an error: it becomes a
+ * diagnostic in the report.
+ *
+ * Threads: an object may move between threads, but only one thread may use
+ * it, or another made from it, at a time. */
+#ifndef CPROF_CPROF_H
+#define CPROF_CPROF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "cprof/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+# define CPROF_API __attribute__((visibility("default")))
+#else
+# define CPROF_API
+#endif
+
+/* How bad something is. The order is part of the interface. */
+enum cprof_severity {
+    CPROF_SEVERITY_OK,
+    CPROF_SEVERITY_INFO,
+    CPROF_SEVERITY_LOW,
+    CPROF_SEVERITY_MEDIUM,
+    CPROF_SEVERITY_HIGH,
+    CPROF_SEVERITY_CRITICAL,
+};
+
+struct cprof_options;
+struct cprof_snapshots;
+struct cprof_report;
+
+/* The version of the library, "0.1.0". */
+CPROF_API const char *cprof_version(void);
+
+/* New options with every default. */
+CPROF_API int cprof_options_new(struct cprof_options **ret,
+                                struct cprof_error *err);
+CPROF_API void cprof_options_free(struct cprof_options *options);
+
+/* Sets an option by the long name that the command line uses, without the
+ * dashes: cprof_options_set(options, "min-count", "10", &err). Options that
+ * may be given several times add up. A flag takes NULL. CPROF_EUSAGE names
+ * the option and what it takes. */
+CPROF_API int cprof_options_set(struct cprof_options *options, const char *name,
+                                const char *value, struct cprof_error *err);
+
+/* An empty set of snapshots. */
+CPROF_API int cprof_snapshots_new(struct cprof_snapshots **ret,
+                                  const struct cprof_options *options,
+                                  struct cprof_error *err);
+CPROF_API void cprof_snapshots_free(struct cprof_snapshots *snapshots);
+
+/* Reads one input, a file, and adds every dump in it as a snapshot. The name
+ * "-" is standard input. CPROF_EFORMAT: no dump was recognised in it, the
+ * message says what it looks like instead. */
+CPROF_API int cprof_snapshots_read_file(struct cprof_snapshots *snapshots,
+                                        const char *path,
+                                        struct cprof_error *err);
+
+/* The same from a function that stores up to size bytes and returns how many,
+ * 0 at the end, or -1 to fail with errno set. Name is for messages. */
+typedef ptrdiff_t cprof_read_fn(void *user, void *into, size_t size);
+CPROF_API int cprof_snapshots_read(struct cprof_snapshots *snapshots,
+                                   const char *name, cprof_read_fn *read,
+                                   void *user, struct cprof_error *err);
+
+/* How many snapshots were read so far. */
+CPROF_API size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots);
+
+/* Judges the snapshots by the rules of the options. */
+CPROF_API int cprof_report_new(struct cprof_report **ret,
+                               struct cprof_snapshots *snapshots,
+                               const struct cprof_options *options,
+                               struct cprof_error *err);
+CPROF_API void cprof_report_free(struct cprof_report *report);
+
+/* The severity of the worst finding, CPROF_SEVERITY_OK without any. */
+CPROF_API enum cprof_severity cprof_report_verdict(
+    const struct cprof_report *report);
+
+/* Whether every input was read whole: nothing cut, skipped or left out. */
+CPROF_API bool cprof_report_is_complete(const struct cprof_report *report);
+
+/* Writes the report in a format ("text", "json") piece by piece through a
+ * function that returns 0 to go on. */
+typedef int cprof_write_fn(void *user, const char *bytes, size_t size);
+CPROF_API int cprof_report_write(const struct cprof_report *report,
+                                 const char *format, cprof_write_fn *write,
+                                 void *user, struct cprof_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

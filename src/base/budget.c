@@ -1,0 +1,59 @@
+#include "base/budget.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void budget_init(struct budget *budget, size_t limit)
+{
+    budget->limit = limit ? limit : BUDGET_DEFAULT;
+    atomic_init(&budget->used, 0);
+    atomic_init(&budget->peak, 0);
+}
+
+bool budget_take(struct budget *budget, size_t bytes)
+{
+    size_t used = atomic_load(&budget->used);
+    size_t peak;
+
+    do {
+        if (bytes > budget->limit || used > budget->limit - bytes)
+            return false;
+    } while (!atomic_compare_exchange_weak(&budget->used, &used, used + bytes));
+    peak = atomic_load(&budget->peak);
+    while (used + bytes > peak &&
+           !atomic_compare_exchange_weak(&budget->peak, &peak, used + bytes))
+        continue;
+    return true;
+}
+
+void budget_give(struct budget *budget, size_t bytes)
+{
+    atomic_fetch_sub(&budget->used, bytes);
+}
+
+void *budget_resize(struct budget *budget, void *old, size_t old_size,
+                    size_t new_size)
+{
+    void *block;
+
+    if (!budget_take(budget, new_size))
+        return NULL;
+    block = malloc(new_size);
+    if (!block) {
+        budget_give(budget, new_size);
+        return NULL;
+    }
+    if (old) {
+        memcpy(block, old, old_size < new_size ? old_size : new_size);
+        budget_free(budget, old, old_size);
+    }
+    return block;
+}
+
+void budget_free(struct budget *budget, void *block, size_t size)
+{
+    if (!block)
+        return;
+    free(block);
+    budget_give(budget, size);
+}

@@ -1,0 +1,89 @@
+#include "base/buf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void buf_done(struct buf *buf)
+{
+    free(buf->ptr);
+    *buf = (struct buf){0};
+}
+
+void buf_clear(struct buf *buf)
+{
+    buf->len = 0;
+    buf->failed = false;
+    if (buf->ptr)
+        buf->ptr[0] = '\0';
+}
+
+/* Makes room for extra bytes and the NUL. */
+static bool reserve(struct buf *buf, size_t extra)
+{
+    size_t size = buf->size ? buf->size : 128;
+    char *ptr;
+
+    if (buf->failed || extra > SIZE_MAX / 4 - buf->len)
+        buf->failed = true;
+    if (buf->failed)
+        return false;
+    if (buf->len + extra < buf->size)
+        return true;
+    while (size <= buf->len + extra)
+        size *= 2;
+    ptr = realloc(buf->ptr, size);
+    if (!ptr) {
+        buf->failed = true;
+        return false;
+    }
+    buf->ptr = ptr;
+    buf->size = size;
+    return true;
+}
+
+void buf_add(struct buf *buf, struct str text)
+{
+    if (!reserve(buf, text.len))
+        return;
+    if (text.len)
+        memcpy(buf->ptr + buf->len, text.ptr, text.len);
+    buf->len += text.len;
+    buf->ptr[buf->len] = '\0';
+}
+
+void buf_add_char(struct buf *buf, char c)
+{
+    buf_add(buf, (struct str){&c, 1});
+}
+
+void buf_add_repeat(struct buf *buf, char c, size_t n)
+{
+    if (!reserve(buf, n))
+        return;
+    memset(buf->ptr + buf->len, c, n);
+    buf->len += n;
+    buf->ptr[buf->len] = '\0';
+}
+
+void buf_vaddf(struct buf *buf, const char *format, va_list args)
+{
+    va_list again;
+    int n;
+
+    va_copy(again, args);
+    n = vsnprintf(NULL, 0, format, args);
+    if (n >= 0 && reserve(buf, (size_t)n)) {
+        vsnprintf(buf->ptr + buf->len, (size_t)n + 1, format, again);
+        buf->len += (size_t)n;
+    }
+    va_end(again);
+}
+
+void buf_addf(struct buf *buf, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    buf_vaddf(buf, format, args);
+    va_end(args);
+}

@@ -1,0 +1,43 @@
+/* buf.h - a text that grows.
+ *
+ * Appending never fails at once: when memory runs out the buffer remembers it
+ * (failed) and ignores what follows, so that a writer checks once at its end.
+ * The text is always NUL-terminated behind its len bytes. */
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+#include <stdarg.h>
+
+#include "base/str.h"
+
+struct buf {
+    char *ptr; /* NULL until something was added */
+    size_t len;
+    size_t size;
+    bool failed;
+};
+
+/* Frees the text; the buffer is empty and can be used again. */
+void buf_done(struct buf *buf);
+
+/* Makes the text empty and keeps its memory; forgets a failure. */
+void buf_clear(struct buf *buf);
+
+/* Appends bytes; one byte; n times one byte; what printf makes. */
+void buf_add(struct buf *buf, struct str text);
+void buf_add_char(struct buf *buf, char c);
+void buf_add_repeat(struct buf *buf, char c, size_t n);
+void buf_addf(struct buf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The same with the arguments in a va_list. */
+void buf_vaddf(struct buf *buf, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+/* What the buffer holds, until the next change. */
+static inline struct str buf_str(const struct buf *buf)
+{
+    return (struct str){buf->ptr, buf->len};
+}
+
+#endif

@@ -1,0 +1,116 @@
+#include "base/escape.h"
+
+#include <stdio.h>
+
+#include "base/buf.h"
+
+size_t utf8_next(struct str s, uint32_t *ret)
+{
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)s.ptr;
+    uint32_t point = at[0];
+    size_t n = at[0] < 0x80   ? 1
+               : at[0] < 0xc0 ? 0
+               : at[0] < 0xe0 ? 2
+               : at[0] < 0xf0 ? 3
+               : at[0] < 0xf8 ? 4
+                              : 0;
+
+    if (n == 0 || n > s.len)
+        return 0;
+    if (n > 1)
+        point &= 0x7fu >> n;
+    for (size_t i = 1; i < n; i++) {
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+        point = point << 6 | (at[i] & 0x3fu);
+    }
+    if (point < smallest[n] || point > 0x10ffff ||
+        (point >= 0xd800 && point <= 0xdfff))
+        return 0;
+    *ret = point;
+    return n;
+}
+
+/* Characters that change how their neighbours look, or show nothing. */
+static bool is_unprintable(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
+           (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||
+           (c >= 0x2060 && c <= 0x206f) || c == 0xfeff ||
+           (c >= 0xfff9 && c <= 0xfffb) || (c >= 0xe0000 && c <= 0xe007f) ||
+           (c & 0xfffe) == 0xfffe;
+}
+
+size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST])
+{
+    uint32_t point = 0;
+    size_t n = utf8_next(*rest, &point);
+    int written;
+
+    if (n == 0) {
+        written = snprintf(piece, ESCAPE_MOST, "\\x%02x",
+                           (unsigned)(unsigned char)rest->ptr[0]);
+        *rest = str_skip(*rest, 1);
+        return (size_t)written;
+    }
+    if (!is_unprintable(point)) {
+        memcpy(piece, rest->ptr, n);
+        *rest = str_skip(*rest, n);
+        return n;
+    }
+    if (point < 0x80)
+        written = snprintf(piece, ESCAPE_MOST, "\\x%02x", (unsigned)point);
+    else
+        written = snprintf(piece, ESCAPE_MOST, "\\u{%x}", (unsigned)point);
+    *rest = str_skip(*rest, n);
+    return (size_t)written;
+}
+
+void escape_add(struct buf *buf, struct str text)
+{
+    while (text.len) {
+        char piece[ESCAPE_MOST];
+        size_t n = escape_next(&text, piece);
+
+        buf_add(buf, (struct str){piece, n});
+    }
+}
+
+/* The ranges that East Asian Width calls wide or full, in short; terminals
+ * agree on these. */
+static bool is_wide(uint32_t c)
+{
+    return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0x303e) ||
+           (c >= 0x3041 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
+           (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
+           (c >= 0xff00 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) ||
+           (c >= 0x1f300 && c <= 0x1f64f) || (c >= 0x1f900 && c <= 0x1f9ff) ||
+           (c >= 0x20000 && c <= 0x3fffd);
+}
+
+static bool is_combining(uint32_t c)
+{
+    return (c >= 0x300 && c <= 0x36f) || (c >= 0x483 && c <= 0x489) ||
+           (c >= 0x591 && c <= 0x5bd) || (c >= 0x610 && c <= 0x61a) ||
+           (c >= 0x64b && c <= 0x65f) || (c >= 0x1ab0 && c <= 0x1aff) ||
+           (c >= 0x1dc0 && c <= 0x1dff) || (c >= 0x20d0 && c <= 0x20ff) ||
+           (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xfe20 && c <= 0xfe2f);
+}
+
+size_t display_width(struct str text)
+{
+    size_t width = 0;
+
+    while (text.len) {
+        char piece[ESCAPE_MOST];
+        size_t n = escape_next(&text, piece);
+        uint32_t point = 0;
+
+        if ((unsigned char)piece[0] < 0x80)
+            width += n;
+        else if (utf8_next((struct str){piece, n}, &point))
+            width += is_combining(point) ? 0 : is_wide(point) ? 2 : 1;
+    }
+    return width;
+}

@@ -1,0 +1,176 @@
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/escape.h"
+
+struct json json_begin(struct buf *out)
+{
+    return (struct json){.out = out, .first = true};
+}
+
+static void new_line(struct json *json)
+{
+    if (json->flat) {
+        if (!json->first)
+            buf_add_char(json->out, ' ');
+        return;
+    }
+    buf_add_char(json->out, '\n');
+    buf_add_repeat(json->out, ' ', (size_t)json->depth * 2);
+}
+
+/* Sets what must stand before the next value or key. */
+static void before(struct json *json)
+{
+    if (json->after_key) {
+        json->after_key = false;
+        return;
+    }
+    if (!json->first)
+        buf_add_char(json->out, ',');
+    if (json->depth)
+        new_line(json);
+    json->first = false;
+}
+
+static void open_value(struct json *json, char c, bool flat)
+{
+    before(json);
+    buf_add_char(json->out, c);
+    json->depth++;
+    if (flat && !json->flat)
+        json->flat = json->depth;
+    json->first = true;
+}
+
+static void close_value(struct json *json, char c)
+{
+    bool empty = json->first;
+
+    json->depth--;
+    if (!empty && !json->flat)
+        new_line(json);
+    buf_add_char(json->out, c);
+    if (json->flat > json->depth)
+        json->flat = 0;
+    json->first = false;
+    if (!json->depth)
+        buf_add_char(json->out, '\n');
+}
+
+void json_open_object(struct json *json)
+{
+    open_value(json, '{', false);
+}
+
+void json_open_object_flat(struct json *json)
+{
+    open_value(json, '{', true);
+}
+
+void json_close_object(struct json *json)
+{
+    close_value(json, '}');
+}
+
+void json_open_array(struct json *json)
+{
+    open_value(json, '[', false);
+}
+
+void json_open_array_flat(struct json *json)
+{
+    open_value(json, '[', true);
+}
+
+void json_close_array(struct json *json)
+{
+    close_value(json, ']');
+}
+
+static void add_escaped(struct json *json, struct str text)
+{
+    while (text.len) {
+        uint32_t point = 0;
+        size_t n = utf8_next(text, &point);
+
+        if (n == 0) {
+            buf_add(json->out, STR("\xef\xbf\xbd"));
+            n = 1;
+        } else if (point == '"' || point == '\\') {
+            buf_add_char(json->out, '\\');
+            buf_add_char(json->out, (char)point);
+        } else if (point == '\n' || point == '\t') {
+            buf_add(json->out, point == '\n' ? STR("\\n") : STR("\\t"));
+        } else if (point < 0x20 || (point >= 0x7f && point < 0xa0)) {
+            buf_addf(json->out, "\\u%04x", (unsigned)point);
+        } else {
+            buf_add(json->out, str_head(text, n));
+        }
+        text = str_skip(text, n);
+    }
+}
+
+static void put_string(struct json *json, struct str text)
+{
+    buf_add_char(json->out, '"');
+    add_escaped(json, text);
+    buf_add_char(json->out, '"');
+}
+
+void json_put_key_str(struct json *json, struct str key)
+{
+    before(json);
+    put_string(json, key);
+    buf_add(json->out, STR(": "));
+    json->after_key = true;
+}
+
+void json_put_key(struct json *json, const char *key)
+{
+    json_put_key_str(json, str_from(key));
+}
+
+void json_put_string(struct json *json, struct str text)
+{
+    before(json);
+    put_string(json, text);
+}
+
+void json_put_text(struct json *json, const char *text)
+{
+    if (text)
+        json_put_string(json, str_from(text));
+    else
+        json_put_null(json);
+}
+
+void json_put_u64(struct json *json, uint64_t number)
+{
+    before(json);
+    buf_addf(json->out, "%llu", (unsigned long long)number);
+}
+
+void json_put_double(struct json *json, double number, int digits)
+{
+    if (!isfinite(number)) {
+        json_put_null(json);
+        return;
+    }
+    before(json);
+    buf_addf(json->out, "%.*g", digits, number);
+}
+
+void json_put_bool(struct json *json, bool value)
+{
+    before(json);
+    buf_add(json->out, value ? STR("true") : STR("false"));
+}
+
+void json_put_null(struct json *json)
+{
+    before(json);
+    buf_add(json->out, STR("null"));
+}

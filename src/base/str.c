@@ -1,0 +1,150 @@
+#include "base/str.h"
+
+int str_compare(struct str a, struct str b)
+{
+    size_t n = a.len < b.len ? a.len : b.len;
+    int order = n ? memcmp(a.ptr, b.ptr, n) : 0;
+
+    if (order)
+        return order;
+    return (a.len > b.len) - (a.len < b.len);
+}
+
+size_t str_find(struct str s, char c)
+{
+    const char *at = s.len ? memchr(s.ptr, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+size_t str_rfind(struct str s, char c)
+{
+    const char *at = s.len ? memrchr(s.ptr, c, s.len) : NULL;
+
+    return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+size_t str_search(struct str s, struct str what)
+{
+    const char *at;
+
+    if (what.len == 0 || s.len < what.len)
+        return what.len == 0 ? 0 : s.len;
+    at = memmem(s.ptr, s.len, what.ptr, what.len);
+    return at ? (size_t)(at - s.ptr) : s.len;
+}
+
+bool str_contains(struct str s, struct str what)
+{
+    return what.len == 0 || str_search(s, what) < s.len;
+}
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+struct str str_trim(struct str s)
+{
+    while (s.len && is_blank(s.ptr[0]))
+        s = str_skip(s, 1);
+    while (s.len && is_blank(s.ptr[s.len - 1]))
+        s.len--;
+    return s;
+}
+
+bool str_cut_prefix(struct str *s, struct str prefix)
+{
+    if (!str_starts(*s, prefix))
+        return false;
+    *s = str_skip(*s, prefix.len);
+    return true;
+}
+
+bool str_cut_suffix(struct str *s, struct str suffix)
+{
+    if (!str_ends(*s, suffix))
+        return false;
+    s->len -= suffix.len;
+    return true;
+}
+
+bool str_cut_decimal(struct str *s, uint64_t *ret)
+{
+    uint64_t value = 0;
+    size_t i = 0;
+
+    for (; i < s->len && s->ptr[i] >= '0' && s->ptr[i] <= '9'; i++) {
+        unsigned digit = (unsigned)(s->ptr[i] - '0');
+
+        if (value > (UINT64_MAX - digit) / 10)
+            return false;
+        value = value * 10 + digit;
+    }
+    if (i == 0)
+        return false;
+    *s = str_skip(*s, i);
+    *ret = value;
+    return true;
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool str_cut_hex(struct str *s, uint64_t *ret)
+{
+    uint64_t value = 0;
+    size_t i = 0;
+
+    for (; i < s->len && hex_digit(s->ptr[i]) >= 0; i++) {
+        if (value >> 60)
+            return false;
+        value = value << 4 | (unsigned)hex_digit(s->ptr[i]);
+    }
+    if (i == 0)
+        return false;
+    *s = str_skip(*s, i);
+    *ret = value;
+    return true;
+}
+
+bool str_to_u64(struct str s, uint64_t *ret)
+{
+    uint64_t value;
+
+    if (!str_cut_decimal(&s, &value) || s.len)
+        return false;
+    *ret = value;
+    return true;
+}
+
+size_t str_distance(struct str a, struct str b, size_t limit)
+{
+    size_t row[65];
+
+    if (a.len > 64 || b.len > 64)
+        return limit + 1;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            size_t change = diagonal + (a.ptr[i - 1] != b.ptr[j - 1]);
+            size_t best = row[j] < row[j - 1] ? row[j] + 1 : row[j - 1] + 1;
+
+            diagonal = row[j];
+            row[j] = change < best ? change : best;
+        }
+    }
+    return row[b.len] > limit ? limit + 1 : row[b.len];
+}
