@@ -1,0 +1,188 @@
+#include "input/gzip.h"
+
+#include <zlib.h>
+
+enum {
+    INPUT_SIZE = 64 * 1024,
+    LAYERS_MOST = 3,   /* packed, and packed again */
+    ANY_GZIP = 15 + 16 /* zlib: largest window, gzip wrapping only */
+};
+
+struct gzip {
+    struct source inner;
+    struct budget *budget;
+    z_stream stream;
+    bool is_gzip;
+    bool inner_ended;
+    bool has_ended;
+    bool in_member; /* a member has begun and not ended */
+    const char *trouble;
+    size_t n_input; /* bytes of input at hand that were not used */
+    unsigned char *next;
+    unsigned char input[INPUT_SIZE];
+};
+
+/* Reads more input when none is at hand. False when the inner source failed;
+ * errno is its. */
+static bool more_input(struct gzip *gzip)
+{
+    ptrdiff_t n;
+
+    if (gzip->n_input || gzip->inner_ended)
+        return true;
+    n = gzip->inner.read(gzip->inner.user, gzip->input, INPUT_SIZE);
+    if (n < 0)
+        return false;
+    gzip->next = gzip->input;
+    gzip->n_input = (size_t)n;
+    gzip->inner_ended = n == 0;
+    return true;
+}
+
+static ptrdiff_t pass_on(struct gzip *gzip, void *into, size_t size)
+{
+    size_t n = size < gzip->n_input ? size : gzip->n_input;
+
+    if (!n)
+        return gzip->inner_ended
+                   ? 0
+                   : gzip->inner.read(gzip->inner.user, into, size);
+    memcpy(into, gzip->next, n);
+    gzip->next += n;
+    gzip->n_input -= n;
+    return (ptrdiff_t)n;
+}
+
+static void end_with(struct gzip *gzip, const char *trouble)
+{
+    gzip->has_ended = true;
+    gzip->trouble = trouble;
+}
+
+/* One call of inflate; how many bytes it gave. */
+static size_t inflate_once(struct gzip *gzip, void *into, size_t size)
+{
+    z_stream *stream = &gzip->stream;
+    unsigned room = size < INPUT_SIZE * 4 ? (unsigned)size : INPUT_SIZE * 4;
+    int rc;
+
+    stream->next_in = gzip->next;
+    stream->avail_in = (unsigned)gzip->n_input;
+    stream->next_out = into;
+    stream->avail_out = room;
+    rc = inflate(stream, Z_NO_FLUSH);
+    gzip->next = stream->next_in;
+    gzip->n_input = stream->avail_in;
+    if (rc == Z_STREAM_END) {
+        gzip->in_member = false;
+        inflateReset(stream);
+    } else if (rc != Z_OK && rc != Z_BUF_ERROR) {
+        end_with(gzip, rc == Z_MEM_ERROR
+                           ? "memory ran out while unpacking gzip'd data"
+                           : "the gzip'd data is damaged: what follows the "
+                             "damage is missing");
+    }
+    return room - stream->avail_out;
+}
+
+static bool begins_member(const struct gzip *gzip)
+{
+    return gzip->n_input && gzip->next[0] == 0x1f &&
+           (gzip->n_input == 1 || gzip->next[1] == 0x8b);
+}
+
+static ptrdiff_t read_gzip(void *user, void *into, size_t size)
+{
+    struct gzip *gzip = user;
+    size_t n = 0;
+
+    if (!gzip->is_gzip)
+        return pass_on(gzip, into, size);
+    while (n == 0 && !gzip->has_ended) {
+        if (!more_input(gzip))
+            return -1;
+        if (!gzip->n_input) {
+            end_with(gzip, gzip->in_member
+                               ? "the gzip'd data ends early: what follows is "
+                                 "missing"
+                               : NULL);
+        } else if (!gzip->in_member && !begins_member(gzip)) {
+            end_with(gzip, "bytes after the gzip'd data are ignored");
+        } else {
+            gzip->in_member = true;
+            n = inflate_once(gzip, into, size);
+        }
+    }
+    return (ptrdiff_t)n;
+}
+
+static void close_gzip(void *user)
+{
+    struct gzip *gzip = user;
+
+    inflateEnd(&gzip->stream);
+    source_close(&gzip->inner);
+    budget_free(gzip->budget, gzip, sizeof(*gzip));
+}
+
+static const char *gzip_trouble(void *user)
+{
+    const struct gzip *gzip = user;
+
+    if (gzip->trouble || !gzip->inner.trouble)
+        return gzip->trouble;
+    return gzip->inner.trouble(gzip->inner.user);
+}
+
+/* Reads the first bytes, as many as tell gzip from the rest. */
+static bool look_ahead(struct gzip *gzip)
+{
+    gzip->next = gzip->input;
+    while (gzip->n_input < 2 && !gzip->inner_ended) {
+        ptrdiff_t n =
+            gzip->inner.read(gzip->inner.user, gzip->input + gzip->n_input,
+                             INPUT_SIZE - gzip->n_input);
+
+        if (n < 0)
+            return false;
+        gzip->n_input += (size_t)n;
+        gzip->inner_ended = n == 0;
+    }
+    gzip->is_gzip = gzip->n_input >= 2 && begins_member(gzip);
+    return true;
+}
+
+static int add_layer(struct source *source, bool *ret_is_gzip, const char *name,
+                     struct budget *budget, struct cprof_error *err)
+{
+    struct place place = {name, 0, 0};
+    struct gzip *gzip = budget_resize(budget, NULL, 0, sizeof(*gzip));
+
+    if (!gzip)
+        return error_memory(err, place, "reading");
+    memset(gzip, 0, offsetof(struct gzip, input));
+    gzip->inner = *source;
+    gzip->budget = budget;
+    if (!look_ahead(gzip)) {
+        budget_free(budget, gzip, sizeof(*gzip));
+        return error_system(err, place, "cannot read");
+    }
+    if (gzip->is_gzip && inflateInit2(&gzip->stream, ANY_GZIP) != Z_OK) {
+        budget_free(budget, gzip, sizeof(*gzip));
+        return error_memory(err, place, "unpacking gzip'd data");
+    }
+    *ret_is_gzip = gzip->is_gzip;
+    *source = (struct source){read_gzip, gzip, close_gzip, gzip_trouble};
+    return 0;
+}
+
+int gzip_unpack(struct source *source, const char *name, struct budget *budget,
+                struct cprof_error *err)
+{
+    bool is_gzip = true;
+    int rc = 0;
+
+    for (int i = 0; i < LAYERS_MOST && is_gzip && rc == 0; i++)
+        rc = add_layer(source, &is_gzip, name, budget, err);
+    return rc;
+}

@@ -1,0 +1,185 @@
+#include "input/lines.h"
+
+static const struct str byte_order_mark = STR_INIT("\xef\xbb\xbf");
+
+int lines_init(struct lines *lines, struct source source, const char *name,
+               struct budget *budget, struct cprof_error *err)
+{
+    *lines = (struct lines){
+        .number = 1, .name = name, .source = source, .budget = budget};
+    lines->buffer = budget_resize(budget, NULL, 0, LINES_BUFFER);
+    if (!lines->buffer) {
+        source_close(&lines->source);
+        return error_memory(err, (struct place){name, 0, 0}, "reading");
+    }
+    lines->size = LINES_BUFFER;
+    lines->at = lines->end = lines->buffer;
+    lines_fill(lines, byte_order_mark.len);
+    if (str_starts((struct str){lines->at, (size_t)(lines->end - lines->at)},
+                   byte_order_mark))
+        lines->at += byte_order_mark.len;
+    if (lines->error.code != CPROF_OK) {
+        if (err)
+            *err = lines->error;
+        lines_done(lines);
+        return err ? (int)err->code : CPROF_EIO;
+    }
+    return 0;
+}
+
+void lines_done(struct lines *lines)
+{
+    source_close(&lines->source);
+    budget_free(lines->budget, lines->buffer, lines->size);
+    lines->buffer = NULL;
+    lines->at = lines->end = NULL;
+    lines->at_end = true;
+}
+
+static size_t buffered(const struct lines *lines)
+{
+    return (size_t)(lines->end - lines->at);
+}
+
+/* Moves what is left to the front of the buffer, or of a larger one. */
+static bool make_room(struct lines *lines, size_t size)
+{
+    size_t left = buffered(lines);
+    char *buffer = lines->buffer;
+
+    if (size > lines->size) {
+        buffer = budget_resize(lines->budget, NULL, 0, size);
+        if (!buffer)
+            return false;
+    }
+    memmove(buffer, lines->at, left);
+    lines->n_moves++;
+    if (buffer != lines->buffer) {
+        budget_free(lines->budget, lines->buffer, lines->size);
+        lines->buffer = buffer;
+        lines->size = size;
+    }
+    lines->at = buffer;
+    lines->end = buffer + left;
+    return true;
+}
+
+/* Reads once into the free end of the buffer. */
+static void read_more(struct lines *lines)
+{
+    size_t used = (size_t)(lines->end - lines->buffer);
+    ptrdiff_t n = lines->source.read(lines->source.user, lines->buffer + used,
+                                     lines->size - used);
+
+    if (n < 0)
+        error_system(&lines->error, (struct place){lines->name, 0, 0},
+                     "cannot read");
+    if (n <= 0) {
+        lines->at_end = true;
+        return;
+    }
+    lines->end += n;
+    lines->n_bytes += (size_t)n;
+}
+
+void lines_fill(struct lines *lines, size_t want)
+{
+    if (buffered(lines) >= want || lines->at_end)
+        return;
+    if ((size_t)(lines->at - lines->buffer) + want > lines->size)
+        make_room(lines, lines->size);
+    while (buffered(lines) < want && !lines->at_end)
+        read_more(lines);
+}
+
+/* The end of the line that begins from bytes behind the cursor, as an offset
+ * from the cursor; fills the buffer up to LINES_MOST for it. When the line
+ * does not end there, what is buffered counts. */
+static size_t find_end(struct lines *lines, size_t from)
+{
+    size_t seen = from;
+
+    for (;;) {
+        size_t have = buffered(lines);
+        const char *end =
+            have > seen ? memchr(lines->at + seen, '\n', have - seen) : NULL;
+
+        if (end)
+            return (size_t)(end - lines->at);
+        seen = have;
+        if (lines->at_end || have >= LINES_MOST)
+            return have;
+        if (have == lines->size) {
+            if (!make_room(lines, lines->size * 2))
+                return have;
+        } else if (lines->end == lines->buffer + lines->size) {
+            make_room(lines, lines->size);
+        }
+        read_more(lines);
+    }
+}
+
+static struct str without_return(struct str line)
+{
+    if (line.len && line.ptr[line.len - 1] == '\r')
+        line.len--;
+    return line;
+}
+
+bool lines_peek(struct lines *lines, struct str *ret)
+{
+    size_t end = find_end(lines, 0);
+
+    if (end == 0 && !buffered(lines))
+        return false;
+    *ret = without_return((struct str){lines->at, end});
+    return true;
+}
+
+bool lines_peek_second(struct lines *lines, struct str *ret)
+{
+    size_t first;
+    size_t second;
+
+    lines_fill(lines, LINES_WINDOW);
+    first = find_end(lines, 0);
+    if (first >= buffered(lines) || first >= LINES_WINDOW)
+        return false;
+    second = find_end(lines, first + 1);
+    if (second == first + 1 && second >= buffered(lines))
+        return false;
+    *ret =
+        without_return((struct str){lines->at + first + 1, second - first - 1});
+    return true;
+}
+
+bool lines_has_end(const struct lines *lines)
+{
+    return !lines->at_end || memchr(lines->at, '\n', buffered(lines)) != NULL;
+}
+
+/* Throws away the rest of a line that is too long to hold. */
+static void skip_rest(struct lines *lines)
+{
+    if (!lines->n_cut_lines++)
+        lines->cut_line = lines->number;
+    while (!memchr(lines->at, '\n', buffered(lines))) {
+        lines->at = lines->end = lines->buffer;
+        lines->n_moves++;
+        if (lines->at_end)
+            return;
+        read_more(lines);
+    }
+}
+
+void lines_next(struct lines *lines)
+{
+    const char *end = memchr(lines->at, '\n', buffered(lines));
+
+    if (!end && !lines->at_end) {
+        skip_rest(lines);
+        end = memchr(lines->at, '\n', buffered(lines));
+    }
+    lines->at = end ? end + 1 : lines->end;
+    lines->number++;
+}
