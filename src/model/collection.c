@@ -1,0 +1,65 @@
+#include "model/collection.h"
+
+#include <stdlib.h>
+
+#include "model/options.h"
+
+int cprof_snapshots_new(struct cprof_snapshots **ret,
+                        const struct cprof_options *options,
+                        struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = calloc(1, sizeof(*snapshots));
+    int rc;
+
+    if (!snapshots)
+        return error_memory(err, (struct place){0}, "starting");
+    snapshots->options = options;
+    budget_init(&snapshots->budget, options->max_memory);
+    diags_init(&snapshots->diags, &snapshots->budget);
+    rc = symbols_new(&snapshots->symbols, &snapshots->budget, err);
+    if (rc < 0) {
+        cprof_snapshots_free(snapshots);
+        return rc;
+    }
+    *ret = snapshots;
+    return 0;
+}
+
+void cprof_snapshots_free(struct cprof_snapshots *snapshots)
+{
+    if (!snapshots)
+        return;
+    for (size_t i = 0; i < snapshots->count; i++)
+        snapshot_free(snapshots->items[i]);
+    free(snapshots->items);
+    symbols_free(snapshots->symbols);
+    diags_done(&snapshots->diags);
+    free(snapshots);
+}
+
+size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots)
+{
+    return snapshots->count;
+}
+
+int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
+                   struct cprof_error *err)
+{
+    struct snapshot **items =
+        realloc(snapshots->items, (snapshots->count + 1) * sizeof(*items));
+    int rc;
+
+    if (!items)
+        return error_memory(err, (struct place){0}, "starting a snapshot");
+    snapshots->items = items;
+    rc = snapshot_new(ret, snapshots->symbols, err);
+    if (rc < 0)
+        return rc;
+    snapshots->items[snapshots->count++] = *ret;
+    return 0;
+}
+
+void collection_drop(struct cprof_snapshots *snapshots)
+{
+    snapshot_free(snapshots->items[--snapshots->count]);
+}

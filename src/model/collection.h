@@ -1,0 +1,29 @@
+/* collection.h - all snapshots of one run, and what they share.
+ *
+ * The public struct cprof_snapshots. It owns the budget, the symbols and the
+ * diagnostics that every snapshot of the run uses. */
+#ifndef MODEL_COLLECTION_H
+#define MODEL_COLLECTION_H
+
+#include "cprof/cprof.h"
+
+#include "model/snapshot.h"
+
+struct cprof_snapshots {
+    const struct cprof_options *options;
+    struct budget budget;
+    struct symbols *symbols;
+    struct diags diags;
+    struct snapshot **items; /* in order of the inputs and of their place */
+    size_t count;
+    uint32_t n_inputs;
+};
+
+/* Makes a new snapshot that belongs to the collection and is its last. */
+int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
+                   struct cprof_error *err);
+
+/* Drops the last snapshot. */
+void collection_drop(struct cprof_snapshots *snapshots);
+
+#endif

@@ -1,0 +1,327 @@
+#include "model/evidence.h"
+
+#include <stdlib.h>
+
+/* Doubles an array in an arena; the old copy stays behind until the arena
+ * dies. NULL when there is no memory: the caller then keeps less. */
+static void *grow(struct arena *arena, const void *old, size_t element,
+                  uint32_t *size)
+{
+    uint32_t wanted = *size ? *size * 2 : 4;
+    void *array = arena_take(arena, wanted * element);
+
+    if (!array)
+        return NULL;
+    if (*size)
+        memcpy(array, old, *size * element);
+    *size = wanted;
+    return array;
+}
+
+/* The finaliser of SplitMix64: one to one, so that ids never tie. */
+uint64_t id_sample_hash(uint64_t id)
+{
+    id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
+    id = (id ^ id >> 27) * 0x94d049bb133111ebu;
+    return id ^ id >> 31;
+}
+
+/* The kept ids are a heap by hash, the largest on top, so that the one to give
+ * up is always at hand. Moves the id at `at` up to its place. */
+static void sift_up(uint64_t *ids, uint32_t at)
+{
+    uint64_t id = ids[at];
+    uint64_t hash = id_sample_hash(id);
+
+    while (at > 0) {
+        uint32_t parent = (at - 1) / 2;
+
+        if (id_sample_hash(ids[parent]) >= hash)
+            break;
+        ids[at] = ids[parent];
+        at = parent;
+    }
+    ids[at] = id;
+}
+
+/* Moves the id on top down to its place. */
+static void sift_down(uint64_t *ids, uint32_t count)
+{
+    uint64_t id = ids[0];
+    uint64_t hash = id_sample_hash(id);
+    uint32_t at = 0;
+
+    for (;;) {
+        uint32_t child = at * 2 + 1;
+
+        if (child + 1 < count &&
+            id_sample_hash(ids[child + 1]) > id_sample_hash(ids[child]))
+            child++;
+        if (child >= count || id_sample_hash(ids[child]) <= hash)
+            break;
+        ids[at] = ids[child];
+        at = child;
+    }
+    ids[at] = id;
+}
+
+void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id)
+{
+    if (sample->count == EVIDENCE_IDS) {
+        if (id_sample_hash(id) >= sample->largest_hash)
+            return;
+        sample->ids[0] = id;
+        sift_down(sample->ids, sample->count);
+    } else {
+        if (sample->count == sample->size) {
+            uint64_t *ids = grow(arena, sample->ids, sizeof(id), &sample->size);
+
+            if (!ids)
+                return;
+            sample->ids = ids;
+        }
+        sample->ids[sample->count++] = id;
+        sift_up(sample->ids, sample->count - 1);
+    }
+    sample->largest_hash = id_sample_hash(sample->ids[0]);
+}
+
+bool id_sample_has(const struct id_sample *sample, uint64_t id)
+{
+    for (uint32_t i = 0; i < sample->count; i++) {
+        if (sample->ids[i] == id)
+            return true;
+    }
+    return false;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+void id_sample_sort(struct id_sample *sample)
+{
+    if (sample->count)
+        qsort(sample->ids, sample->count, sizeof(uint64_t), compare_ids);
+}
+
+/* The lower edge of the bar that a number of minutes falls into. */
+static uint32_t bar_edge(uint32_t minutes)
+{
+    unsigned bits = minutes ? 32u - (unsigned)__builtin_clz(minutes) : 0;
+    unsigned cut = bits > 6 ? bits - 6 : 0;
+
+    return minutes >> cut << cut;
+}
+
+/* The index of the first bar at or above an edge. */
+static uint32_t bar_find(const struct wait_histogram *histogram, uint32_t edge)
+{
+    uint32_t low = 0;
+    uint32_t high = histogram->count;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (histogram->bars[middle].minutes < edge)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
+                        uint32_t minutes, uint32_t count)
+{
+    uint32_t edge = bar_edge(minutes);
+    uint32_t at = bar_find(histogram, edge);
+
+    if (at < histogram->count && histogram->bars[at].minutes == edge) {
+        histogram->bars[at].count += count;
+        return;
+    }
+    if (histogram->count == histogram->size) {
+        struct wait_bar *bars =
+            grow(arena, histogram->bars, sizeof(*bars), &histogram->size);
+
+        if (!bars)
+            return;
+        histogram->bars = bars;
+    }
+    memmove(&histogram->bars[at + 1], &histogram->bars[at],
+            (histogram->count - at) * sizeof(*histogram->bars));
+    histogram->bars[at] = (struct wait_bar){edge, count};
+    histogram->count++;
+}
+
+uint32_t wait_histogram_median(const struct wait_histogram *histogram)
+{
+    uint64_t total = 0;
+    uint64_t seen = 0;
+
+    for (uint32_t i = 0; i < histogram->count; i++)
+        total += histogram->bars[i].count;
+    for (uint32_t i = 0; i < histogram->count; i++) {
+        seen += histogram->bars[i].count;
+        if (seen * 2 >= total)
+            return histogram->bars[i].minutes;
+    }
+    return 0;
+}
+
+static struct counted *find_counted(const struct counted_set *set, uint32_t id)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->items[i].id == id)
+            return &set->items[i];
+    }
+    return NULL;
+}
+
+void counted_set_add(struct counted_set *set, struct arena *arena, uint32_t id,
+                     uint64_t count, uint32_t most)
+{
+    struct counted *known = find_counted(set, id);
+
+    if (known) {
+        known->count += count;
+        return;
+    }
+    if (set->count < most && set->count == set->size) {
+        struct counted *items =
+            grow(arena, set->items, sizeof(*items), &set->size);
+
+        if (items)
+            set->items = items;
+    }
+    if (set->count >= most || set->count == set->size) {
+        set->others += count;
+        return;
+    }
+    set->items[set->count++] = (struct counted){id, count};
+}
+
+/* Puts a text into symbols; false when there is no memory for it. */
+static bool put_text(struct symbols *symbols, struct str text, text_id *ret)
+{
+    *ret = symbols_text_put(symbols, text);
+    return *ret || !text.len;
+}
+
+/* The counts of a key, made at its first arrival while there is room. */
+static struct label_counts *find_key(struct evidence *evidence,
+                                     struct arena *arena,
+                                     struct symbols *symbols, struct str key)
+{
+    struct label_counts **place = &evidence->labels;
+    uint32_t n = 0;
+    text_id id;
+
+    for (; *place; place = &(*place)->next, n++) {
+        if (str_equal(symbols_text(symbols, (*place)->key), key))
+            return *place;
+    }
+    if (n >= EVIDENCE_KEYS || !put_text(symbols, key, &id))
+        return NULL;
+    *place = arena_take_zero(arena, sizeof(**place));
+    if (*place)
+        (*place)->key = id;
+    return *place;
+}
+
+void evidence_label_add(struct evidence *evidence, struct arena *arena,
+                        struct symbols *symbols, const struct label *label,
+                        uint64_t count)
+{
+    struct label_counts *labels =
+        find_key(evidence, arena, symbols, label->key);
+    struct counted_set *values;
+    text_id id;
+
+    if (!labels) {
+        evidence->other_labels += count;
+        return;
+    }
+    values = &labels->values;
+    for (uint32_t i = 0; i < values->count; i++) {
+        struct str known = symbols_text(symbols, values->items[i].id);
+
+        if (str_equal(known, label->value)) {
+            values->items[i].count += count;
+            return;
+        }
+    }
+    if (values->count >= EVIDENCE_VALUES ||
+        !put_text(symbols, label->value, &id)) {
+        values->others += count;
+        return;
+    }
+    counted_set_add(values, arena, id, count, EVIDENCE_VALUES);
+}
+
+static void merge_counts(struct counted_set *into,
+                         const struct counted_set *from, struct arena *arena,
+                         uint32_t most)
+{
+    for (uint32_t i = 0; i < from->count; i++)
+        counted_set_add(into, arena, from->items[i].id, from->items[i].count,
+                        most);
+    into->others += from->others;
+}
+
+static uint64_t counted_sum(const struct counted_set *set)
+{
+    uint64_t sum = set->others;
+
+    for (uint32_t i = 0; i < set->count; i++)
+        sum += set->items[i].count;
+    return sum;
+}
+
+/* Keys are ids of the same symbols on both sides. */
+static struct label_counts *find_key_id(struct evidence *evidence,
+                                        struct arena *arena, text_id key)
+{
+    struct label_counts **place = &evidence->labels;
+    uint32_t n = 0;
+
+    for (; *place; place = &(*place)->next, n++) {
+        if ((*place)->key == key)
+            return *place;
+    }
+    if (n >= EVIDENCE_KEYS)
+        return NULL;
+    *place = arena_take_zero(arena, sizeof(**place));
+    if (*place)
+        (*place)->key = key;
+    return *place;
+}
+
+void evidence_merge(struct evidence *into, const struct evidence *from,
+                    struct arena *arena)
+{
+    for (uint32_t i = 0; i < from->ids.count; i++) {
+        if (!id_sample_has(&into->ids, from->ids.ids[i]))
+            id_sample_add(&into->ids, arena, from->ids.ids[i]);
+    }
+    for (uint32_t i = 0; i < from->waits.count; i++)
+        wait_histogram_add(&into->waits, arena, from->waits.bars[i].minutes,
+                           from->waits.bars[i].count);
+    merge_counts(&into->creators, &from->creators, arena, EVIDENCE_CREATORS);
+    for (const struct label_counts *labels = from->labels; labels;
+         labels = labels->next) {
+        struct label_counts *mine = find_key_id(into, arena, labels->key);
+
+        if (mine)
+            merge_counts(&mine->values, &labels->values, arena,
+                         EVIDENCE_VALUES);
+        else
+            into->other_labels += counted_sum(&labels->values);
+    }
+    into->other_labels += from->other_labels;
+}

@@ -1,0 +1,106 @@
+/* evidence.h - what a group remembers of its goroutines, in bounded memory.
+ *
+ * All of it can be merged and does not depend on the order of the input: what
+ * is kept of many is chosen by hash or by value. A group of one goroutine
+ * has no evidence object; struct group itself holds the extremes. */
+#ifndef MODEL_EVIDENCE_H
+#define MODEL_EVIDENCE_H
+
+#include "base/arena.h"
+#include "model/record.h"
+
+enum {
+    EVIDENCE_IDS = 256,     /* goroutine ids kept a group */
+    EVIDENCE_VALUES = 16,   /* values kept a label key, then "other" */
+    EVIDENCE_KEYS = 16,     /* label keys kept a group */
+    EVIDENCE_CREATORS = 16, /* creators kept a group */
+    EVIDENCE_LOCKS = 65536, /* lock addresses kept a snapshot */
+};
+
+/* Ids of up to EVIDENCE_IDS goroutines: those with the smallest hash. */
+struct id_sample {
+    uint64_t *ids; /* a heap by hash; id_sample_sort puts them in order */
+    uint32_t count;
+    uint32_t size;
+    uint64_t largest_hash; /* of the kept ones */
+};
+
+/* How many goroutines waited how many minutes. Exact to 63 minutes, then in
+ * steps of a 32nd of a power of two; sparse, in order of minutes. */
+struct wait_bar {
+    uint32_t minutes; /* the lower edge of the bar */
+    uint32_t count;
+};
+
+struct wait_histogram {
+    struct wait_bar *bars;
+    uint32_t count;
+    uint32_t size;
+};
+
+/* A counted thing: a label value or a creator. */
+struct counted {
+    uint32_t id; /* text_id (0 = the empty text) or frame_id */
+    uint64_t count;
+};
+
+/* The first n distinct ids in order of the input, with their counts; what
+ * comes later is counted in others. */
+struct counted_set {
+    struct counted *items;
+    uint32_t count;
+    uint32_t size;
+    uint64_t others;
+};
+
+struct label_counts {
+    text_id key;
+    struct counted_set values; /* of text_id */
+    struct label_counts *next; /* in order of first arrival */
+};
+
+struct evidence {
+    struct id_sample ids;
+    struct wait_histogram waits;
+    struct counted_set creators; /* of frame_id */
+    struct label_counts *labels;
+    uint64_t other_labels; /* goroutines with keys beyond EVIDENCE_KEYS */
+};
+
+/* Adds an id that is not in the sample yet (the ids of one dump differ); keeps
+ * it if its hash is small enough. */
+void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id);
+
+/* Sorts the kept ids, the smallest first; nothing may be added after that. */
+void id_sample_sort(struct id_sample *sample);
+
+/* Whether id is among the kept ones. */
+bool id_sample_has(const struct id_sample *sample, uint64_t id);
+
+/* The hash that chooses ids: the same on every machine. */
+uint64_t id_sample_hash(uint64_t id);
+
+/* Adds count goroutines that waited so many minutes. */
+void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
+                        uint32_t minutes, uint32_t count);
+
+/* The median of the minutes: the lower edge of the bar that holds it; 0 of an
+ * empty histogram. */
+uint32_t wait_histogram_median(const struct wait_histogram *histogram);
+
+/* Adds count to the item with that id, keeping at most `most` items. */
+void counted_set_add(struct counted_set *set, struct arena *arena, uint32_t id,
+                     uint64_t count, uint32_t most);
+
+/* Adds count goroutines with a label. Keys and values are put into symbols
+ * only while there is room for them here, so that labels which differ for
+ * every goroutine do not grow it. */
+void evidence_label_add(struct evidence *evidence, struct arena *arena,
+                        struct symbols *symbols, const struct label *label,
+                        uint64_t count);
+
+/* Adds all of from to into. */
+void evidence_merge(struct evidence *into, const struct evidence *from,
+                    struct arena *arena);
+
+#endif

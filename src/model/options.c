@@ -1,0 +1,317 @@
+#include "model/options.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+enum option_kind {
+    OPTION_SIZE,     /* size_t: bytes */
+    OPTION_COUNT,    /* size_t */
+    OPTION_NUMBER,   /* uint64_t */
+    OPTION_DURATION, /* uint64_t: seconds */
+    OPTION_LIST,     /* struct option_list */
+    OPTION_TEXT,     /* char *, owned */
+    OPTION_FLAG,     /* bool */
+    OPTION_SEVERITY, /* enum cprof_severity */
+    OPTION_GROUP_BY, /* enum group_by, and group_by_label */
+};
+
+struct option {
+    struct str name;
+    enum option_kind kind;
+    size_t offset;
+};
+
+#define FIELD(field) offsetof(struct cprof_options, field)
+
+static const struct option table[] = {
+    {STR_INIT("max-memory"), OPTION_SIZE, FIELD(max_memory)},
+    {STR_INIT("focus"), OPTION_LIST, FIELD(focus)},
+    {STR_INIT("ignore"), OPTION_LIST, FIELD(ignore)},
+    {STR_INIT("hide"), OPTION_LIST, FIELD(hide)},
+    {STR_INIT("state"), OPTION_LIST, FIELD(state)},
+    {STR_INIT("label"), OPTION_LIST, FIELD(label)},
+    {STR_INIT("min-count"), OPTION_NUMBER, FIELD(min_count)},
+    {STR_INIT("min-age"), OPTION_DURATION, FIELD(min_age_s)},
+    {STR_INIT("group-by"), OPTION_GROUP_BY, FIELD(group_by)},
+    {STR_INIT("top"), OPTION_COUNT, FIELD(top)},
+    {STR_INIT("all"), OPTION_FLAG, FIELD(all)},
+    {STR_INIT("rules"), OPTION_LIST, FIELD(rules)},
+    {STR_INIT("no-builtin-rules"), OPTION_FLAG, FIELD(no_builtin_rules)},
+    {STR_INIT("disable"), OPTION_LIST, FIELD(disable)},
+    {STR_INIT("fail-on"), OPTION_SEVERITY, FIELD(fail_on)},
+    {STR_INIT("strict"), OPTION_FLAG, FIELD(strict)},
+    {STR_INIT("color"), OPTION_FLAG, FIELD(color)},
+    {STR_INIT("verbose"), OPTION_FLAG, FIELD(verbose)},
+    {STR_INIT("columns"), OPTION_COUNT, FIELD(columns)},
+    {STR_INIT("instance"), OPTION_TEXT, FIELD(instance)},
+};
+
+enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
+
+/* ORDER GROUP BY: as enum group_by. */
+static const struct str group_words[] = {
+    STR_INIT("stack"),   STR_INIT("site"),    STR_INIT("function"),
+    STR_INIT("creator"), STR_INIT("package"), STR_INIT("state"),
+};
+
+/* ORDER SEVERITY: as enum cprof_severity. */
+static const struct str severity_words[] = {
+    STR_INIT("ok"),     STR_INIT("info"), STR_INIT("low"),
+    STR_INIT("medium"), STR_INIT("high"), STR_INIT("critical"),
+};
+
+int cprof_options_new(struct cprof_options **ret, struct cprof_error *err)
+{
+    struct cprof_options *options = calloc(1, sizeof(*options));
+
+    if (!options)
+        return error_memory(err, (struct place){0}, "starting");
+    options->fail_on = CPROF_SEVERITY_HIGH;
+    *ret = options;
+    return 0;
+}
+
+static void list_free(struct option_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->values[i]);
+    free(list->values);
+}
+
+void cprof_options_free(struct cprof_options *options)
+{
+    if (!options)
+        return;
+    list_free(&options->focus);
+    list_free(&options->ignore);
+    list_free(&options->hide);
+    list_free(&options->state);
+    list_free(&options->label);
+    list_free(&options->rules);
+    list_free(&options->disable);
+    free(options->group_by_label);
+    free(options->instance);
+    free(options);
+}
+
+static bool list_add(struct option_list *list, const char *value)
+{
+    char **values = realloc(list->values, (list->count + 1) * sizeof(*values));
+    char *copy = strdup(value);
+
+    if (values)
+        list->values = values;
+    if (!values || !copy) {
+        free(copy);
+        return false;
+    }
+    list->values[list->count++] = copy;
+    return true;
+}
+
+static bool text_set(char **text, const char *value)
+{
+    char *copy = strdup(value);
+
+    if (!copy)
+        return false;
+    free(*text);
+    *text = copy;
+    return true;
+}
+
+bool size_parse(struct str text, uint64_t *ret)
+{
+    static const struct str suffixes[] = {STR_INIT("k"), STR_INIT("m"),
+                                          STR_INIT("g"), STR_INIT("t")};
+    uint64_t value;
+    unsigned shift = 0;
+
+    if (!str_cut_decimal(&text, &value))
+        return false;
+    if (text.len) {
+        char c = (char)(text.ptr[0] | 0x20);
+
+        for (unsigned i = 0; i < 4; i++) {
+            if (c == suffixes[i].ptr[0])
+                shift = 10 * (i + 1);
+        }
+        if (shift)
+            text = str_skip(text, 1);
+        if (shift && text.len == 2 && (text.ptr[0] | 0x20) == 'i')
+            text = str_skip(text, 1);
+        if (text.len && !(text.len == 1 && (text.ptr[0] | 0x20) == 'b'))
+            return false;
+    }
+    if (value > UINT64_MAX >> shift)
+        return false;
+    *ret = value << shift;
+    return true;
+}
+
+static uint64_t unit_seconds(char unit)
+{
+    return unit == 's'   ? 1
+           : unit == 'm' ? 60
+           : unit == 'h' ? 3600
+           : unit == 'd' ? 86400
+                         : 0;
+}
+
+bool duration_parse(struct str text, uint64_t *ret_seconds)
+{
+    uint64_t seconds = 0;
+
+    if (!text.len)
+        return false;
+    while (text.len) {
+        uint64_t value;
+        uint64_t unit;
+
+        if (!str_cut_decimal(&text, &value))
+            return false;
+        unit = text.len ? unit_seconds(text.ptr[0]) : 1;
+        text = str_skip(text, 1);
+        if (!unit || value > UINT32_MAX)
+            return false;
+        seconds += value * unit;
+    }
+    *ret_seconds = seconds;
+    return true;
+}
+
+const char *severity_text(enum cprof_severity severity)
+{
+    return severity_words[severity].ptr;
+}
+
+bool severity_parse(struct str text, enum cprof_severity *ret)
+{
+    for (unsigned i = 0; i < 6; i++) {
+        if (str_equal(text, severity_words[i])) {
+            *ret = (enum cprof_severity)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int bad_value(struct cprof_error *err, const struct option *option,
+                     const char *value, const char *expected)
+{
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "option --" STR_FORMAT " takes %s, not '%.100s'",
+                     STR_ARG(option->name), expected, value);
+}
+
+static int set_group_by(struct cprof_options *options,
+                        const struct option *option, const char *value,
+                        struct cprof_error *err)
+{
+    struct str text = str_from(value);
+
+    for (unsigned i = 0; i < GROUP_BY_LABEL; i++) {
+        if (str_equal(text, group_words[i])) {
+            options->group_by = (enum group_by)i;
+            return 0;
+        }
+    }
+    if (!str_cut_prefix(&text, STR("label:")) || !text.len)
+        return bad_value(err, option, value,
+                         "stack, site, function, creator, package, state or "
+                         "label:KEY");
+    options->group_by = GROUP_BY_LABEL;
+    if (!text_set(&options->group_by_label, text.ptr))
+        return error_memory(err, (struct place){0}, "reading options");
+    return 0;
+}
+
+static int set_severity(enum cprof_severity *field, const struct option *option,
+                        const char *value, struct cprof_error *err)
+{
+    enum cprof_severity severity;
+
+    if (str_equal(str_from(value), STR("none"))) {
+        *field = CPROF_SEVERITY_OK;
+        return 0;
+    }
+    if (severity_parse(str_from(value), &severity) &&
+        severity != CPROF_SEVERITY_OK) {
+        *field = severity;
+        return 0;
+    }
+    return bad_value(err, option, value,
+                     "info, low, medium, high, critical or none");
+}
+
+static int set_number(void *field, const struct option *option,
+                      const char *value, struct cprof_error *err)
+{
+    struct str text = str_from(value);
+    uint64_t number;
+    bool ok;
+
+    if (option->kind == OPTION_DURATION) {
+        if (!duration_parse(text, &number))
+            return bad_value(err, option, value, "a duration such as 5m");
+    } else if (option->kind == OPTION_SIZE) {
+        ok = size_parse(text, &number) && number;
+        if (!ok)
+            return bad_value(err, option, value, "a size such as 512M");
+    } else if (!str_to_u64(text, &number)) {
+        return bad_value(err, option, value, "a whole number");
+    }
+    if (option->kind == OPTION_SIZE || option->kind == OPTION_COUNT)
+        *(size_t *)field = number < SIZE_MAX ? (size_t)number : SIZE_MAX;
+    else
+        *(uint64_t *)field = number;
+    return 0;
+}
+
+static int set_field(struct cprof_options *options, const struct option *option,
+                     const char *value, struct cprof_error *err)
+{
+    void *field = (char *)options + option->offset;
+    bool ok = true;
+
+    switch (option->kind) {
+    case OPTION_LIST:
+        ok = list_add(field, value);
+        break;
+    case OPTION_TEXT:
+        ok = text_set(field, value);
+        break;
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        break;
+    case OPTION_GROUP_BY:
+        return set_group_by(options, option, value, err);
+    case OPTION_SEVERITY:
+        return set_severity(field, option, value, err);
+    case OPTION_SIZE:
+    case OPTION_COUNT:
+    case OPTION_NUMBER:
+    case OPTION_DURATION:
+        return set_number(field, option, value, err);
+    }
+    return ok ? 0 : error_memory(err, (struct place){0}, "reading options");
+}
+
+int cprof_options_set(struct cprof_options *options, const char *name,
+                      const char *value, struct cprof_error *err)
+{
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        if (!str_equal(table[i].name, str_from(name)))
+            continue;
+        if (!value && table[i].kind != OPTION_FLAG)
+            return error_set(err, CPROF_EUSAGE, (struct place){0},
+                             "option --%s needs a value", name);
+        if (value && table[i].kind == OPTION_FLAG)
+            return error_set(err, CPROF_EUSAGE, (struct place){0},
+                             "option --%s takes no value", name);
+        return set_field(options, &table[i], value, err);
+    }
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "there is no option --%.100s", name);
+}

@@ -1,0 +1,66 @@
+/* options.h - what a user may choose, as plain fields.
+ *
+ * The public face sets them by name (cprof_options_set); rooms read the
+ * fields they need. Output is a pure function of the inputs and these. */
+#ifndef MODEL_OPTIONS_H
+#define MODEL_OPTIONS_H
+
+#include "cprof/cprof.h"
+
+#include "base/str.h"
+
+/* --group-by: what one line of the group list stands for. */
+enum group_by {
+    GROUP_BY_STACK, /* a stack in a state: the default */
+    GROUP_BY_SITE,
+    GROUP_BY_FUNCTION,
+    GROUP_BY_CREATOR,
+    GROUP_BY_PACKAGE,
+    GROUP_BY_STATE,
+    GROUP_BY_LABEL,
+};
+
+/* Values of an option that may be given several times, in order. */
+struct option_list {
+    char **values; /* NUL-terminated, owned */
+    size_t count;
+};
+
+struct cprof_options {
+    size_t max_memory;         /* bytes; 0 = the default */
+    struct option_list focus;  /* keep stacks where a frame matches one */
+    struct option_list ignore; /* drop stacks where a frame matches one */
+    struct option_list hide;   /* drop matching frames from what is shown */
+    struct option_list state;  /* keep these states, in Go's words */
+    struct option_list label;  /* keep KEY=REGEX */
+    uint64_t min_count;        /* keep groups of at least so many */
+    uint64_t min_age_s;        /* keep groups whose oldest wait is known and
+                                  at least so long; 0 = all */
+    enum group_by group_by;
+    char *group_by_label;     /* KEY of label:KEY, else NULL */
+    size_t top;               /* groups shown; 0 = not given: 10 in text, all in
+                             JSON */
+    bool all;                 /* show every group and finding in full */
+    struct option_list rules; /* files or directories, after the built-ins */
+    bool no_builtin_rules;
+    struct option_list disable;  /* rule ids */
+    enum cprof_severity fail_on; /* CPROF_SEVERITY_OK = none */
+    bool strict;
+    bool color;     /* text may use colour escapes */
+    bool verbose;   /* -v */
+    size_t columns; /* width of text; 0 = 80 */
+    char *instance;
+};
+
+/* Parses "512M", "1GiB", "1073741824": bytes with an optional binary suffix
+ * (k, m, g, t, with or without "B" or "iB", either case). */
+bool size_parse(struct str text, uint64_t *ret);
+
+/* Parses "30s", "5m", "1h30m", "2d", or plain seconds. */
+bool duration_parse(struct str text, uint64_t *ret_seconds);
+
+/* The word for a severity, "ok" to "critical", and back. */
+const char *severity_text(enum cprof_severity severity);
+bool severity_parse(struct str text, enum cprof_severity *ret);
+
+#endif

@@ -1,0 +1,341 @@
+#include "model/snapshot.h"
+
+#include <stdlib.h>
+
+#include "base/hash.h"
+#include "model/locks.h"
+
+struct snapshot {
+    struct symbols *symbols;
+    struct snapshot_info info;
+    struct arena arena;
+    struct pool groups; /* struct group */
+    struct table group_table;
+    struct pool hiddens; /* struct hidden, at id - 1 */
+    struct table hidden_table;
+    struct lock_table locks;
+    size_t last; /* the group that was counted last, for runs of one stack */
+};
+
+int snapshot_new(struct snapshot **ret, struct symbols *symbols,
+                 struct cprof_error *err)
+{
+    struct budget *budget = symbols_budget(symbols);
+    struct snapshot *snapshot = calloc(1, sizeof(*snapshot));
+
+    if (!snapshot)
+        return error_memory(err, (struct place){0}, "starting a snapshot");
+    snapshot->symbols = symbols;
+    snapshot->info.complete = true;
+    arena_init(&snapshot->arena, budget);
+    pool_init(&snapshot->groups, budget, sizeof(struct group));
+    table_init(&snapshot->group_table, budget);
+    pool_init(&snapshot->hiddens, budget, sizeof(struct hidden));
+    table_init(&snapshot->hidden_table, budget);
+    lock_table_init(&snapshot->locks, budget);
+    *ret = snapshot;
+    return 0;
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    arena_done(&snapshot->arena);
+    pool_done(&snapshot->groups);
+    table_done(&snapshot->group_table);
+    pool_done(&snapshot->hiddens);
+    table_done(&snapshot->hidden_table);
+    lock_table_done(&snapshot->locks);
+    free(snapshot);
+}
+
+struct snapshot_info *snapshot_info(struct snapshot *snapshot)
+{
+    return &snapshot->info;
+}
+
+const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot)
+{
+    return &snapshot->info;
+}
+
+size_t snapshot_n_groups(const struct snapshot *snapshot)
+{
+    return snapshot->groups.count;
+}
+
+struct group *snapshot_group(const struct snapshot *snapshot, size_t index)
+{
+    return pool_at(&snapshot->groups, index);
+}
+
+const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
+                                     const struct group *group)
+{
+    if (!group->hidden)
+        return NULL;
+    return pool_at(&snapshot->hiddens, group->hidden - 1);
+}
+
+struct symbols *snapshot_symbols(const struct snapshot *snapshot)
+{
+    return snapshot->symbols;
+}
+
+struct str snapshot_copy(struct snapshot *snapshot, struct str text)
+{
+    return arena_copy(&snapshot->arena, text);
+}
+
+const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
+                                          size_t *ret_count,
+                                          uint64_t *ret_others)
+{
+    *ret_others = snapshot->locks.others;
+    return lock_table_sorted(&snapshot->locks, &snapshot->arena, ret_count);
+}
+
+static uint64_t hash_hidden(const struct hidden *hidden)
+{
+    uint64_t hash = hash_mix((uint64_t)hidden->count, hidden->n_pc);
+
+    for (unsigned i = 0; i < hidden->n_pc; i++)
+        hash = hash_mix(hash, hidden->pc[i]);
+    return hash;
+}
+
+static uint64_t rehash_hidden(const void *user, uint32_t id)
+{
+    const struct snapshot *snapshot = user;
+
+    return hash_hidden(pool_at(&snapshot->hiddens, id - 1));
+}
+
+static bool same_hidden(const struct hidden *a, const struct hidden *b)
+{
+    if (a->count != b->count || a->n_pc != b->n_pc)
+        return false;
+    return memcmp(a->pc, b->pc, a->n_pc * sizeof(a->pc[0])) == 0;
+}
+
+/* The id of a record's hidden addresses; 0 without any, or without memory. */
+static hidden_id put_hidden(struct snapshot *snapshot,
+                            const struct hidden *hidden)
+{
+    uint64_t hash = hash_hidden(hidden);
+    struct table_walk walk = table_walk(&snapshot->hidden_table, hash);
+    struct hidden *slot;
+    hidden_id id;
+
+    if (!hidden->n_pc)
+        return 0;
+    while ((id = table_next(&snapshot->hidden_table, &walk)) != 0) {
+        if (same_hidden(pool_at(&snapshot->hiddens, id - 1), hidden))
+            return id;
+    }
+    slot = pool_add(&snapshot->hiddens);
+    if (!slot)
+        return 0;
+    *slot = *hidden;
+    id = (hidden_id)snapshot->hiddens.count;
+    if (!table_put(&snapshot->hidden_table, hash, id, rehash_hidden,
+                   snapshot)) {
+        snapshot->hiddens.count--;
+        return 0;
+    }
+    return id;
+}
+
+static uint64_t hash_key(stack_id stack, hidden_id hidden, state_id state)
+{
+    return hash_mix((uint64_t)stack << 32 | hidden, state);
+}
+
+static uint64_t rehash_group(const void *user, uint32_t id)
+{
+    const struct snapshot *snapshot = user;
+    const struct group *group = snapshot_group(snapshot, id - 1);
+
+    return hash_key(group->stack, group->hidden, group->state);
+}
+
+static bool has_key(const struct group *group, const struct group *key)
+{
+    return group->stack == key->stack && group->state == key->state &&
+           group->hidden == key->hidden;
+}
+
+/* The group with the stack, state and hidden addresses of key, made when it
+ * is new; NULL when there is no memory for a new one. */
+static struct group *find_group(struct snapshot *snapshot,
+                                const struct group *key)
+{
+    uint64_t hash = hash_key(key->stack, key->hidden, key->state);
+    struct table_walk walk = table_walk(&snapshot->group_table, hash);
+    struct group *group;
+    uint32_t id;
+
+    while ((id = table_next(&snapshot->group_table, &walk)) != 0) {
+        group = snapshot_group(snapshot, id - 1);
+        if (has_key(group, key)) {
+            snapshot->last = id - 1;
+            return group;
+        }
+    }
+    group = pool_add(&snapshot->groups);
+    if (!group)
+        return NULL;
+    *group = *key;
+    id = (uint32_t)snapshot->groups.count;
+    if (!table_put(&snapshot->group_table, hash, id, rehash_group, snapshot)) {
+        snapshot->groups.count--;
+        return NULL;
+    }
+    snapshot->last = id - 1;
+    return group;
+}
+
+static struct evidence *evidence_of(struct snapshot *snapshot,
+                                    struct group *group)
+{
+    if (!group->evidence)
+        group->evidence =
+            arena_take_zero(&snapshot->arena, sizeof(*group->evidence));
+    return group->evidence;
+}
+
+/* The first two ids are the extremes themselves; a sample starts with the
+ * third. */
+static void count_id(struct snapshot *snapshot, struct group *group,
+                     uint64_t id)
+{
+    struct evidence *evidence;
+
+    if (group->n_ids == 2) {
+        evidence = evidence_of(snapshot, group);
+        if (evidence) {
+            id_sample_add(&evidence->ids, &snapshot->arena, group->id_min);
+            id_sample_add(&evidence->ids, &snapshot->arena, group->id_max);
+        }
+    }
+    if (group->n_ids >= 2 && group->evidence)
+        id_sample_add(&group->evidence->ids, &snapshot->arena, id);
+    if (!group->n_ids || id < group->id_min)
+        group->id_min = id;
+    if (!group->n_ids || id > group->id_max)
+        group->id_max = id;
+    if (group->n_ids < UINT32_MAX)
+        group->n_ids++;
+}
+
+static uint32_t cut32(uint64_t n)
+{
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
+/* While all waits are equal, the extremes and their number say everything. */
+static void count_wait(struct snapshot *snapshot, struct group *group,
+                       uint32_t minutes, uint64_t count)
+{
+    bool differs = group->n_waits &&
+                   (group->wait_min != minutes || group->wait_max != minutes);
+    struct evidence *evidence = group->evidence;
+
+    if (differs)
+        evidence = evidence_of(snapshot, group);
+    if (differs && evidence && !evidence->waits.count)
+        wait_histogram_add(&evidence->waits, &snapshot->arena, group->wait_min,
+                           cut32(group->n_waits));
+    if (evidence && (differs || evidence->waits.count))
+        wait_histogram_add(&evidence->waits, &snapshot->arena, minutes,
+                           cut32(count));
+    if (!group->n_waits || minutes < group->wait_min)
+        group->wait_min = minutes;
+    if (!group->n_waits || minutes > group->wait_max)
+        group->wait_max = minutes;
+    group->n_waits += count;
+}
+
+/* While all goroutines have one creator, created_by says everything. */
+static void count_creator(struct snapshot *snapshot, struct group *group,
+                          const struct record *record)
+{
+    struct evidence *evidence = group->evidence;
+
+    if (!group->created_by) {
+        group->created_by = record->created_by;
+        return;
+    }
+    if (record->created_by != group->created_by) {
+        evidence = evidence_of(snapshot, group);
+        if (evidence && !evidence->creators.count)
+            counted_set_add(&evidence->creators, &snapshot->arena,
+                            group->created_by, group->count, EVIDENCE_CREATORS);
+    }
+    if (evidence && evidence->creators.count)
+        counted_set_add(&evidence->creators, &snapshot->arena,
+                        record->created_by, record->count, EVIDENCE_CREATORS);
+}
+
+static void count_labels(struct snapshot *snapshot, struct group *group,
+                         const struct record *record)
+{
+    struct evidence *evidence = evidence_of(snapshot, group);
+
+    for (size_t i = 0; i < record->n_labels && evidence; i++)
+        evidence_label_add(evidence, &snapshot->arena, snapshot->symbols,
+                           &record->labels[i], record->count);
+}
+
+static void count_record(struct snapshot *snapshot, struct group *group,
+                         const struct record *record)
+{
+    if (record->has_id)
+        count_id(snapshot, group, record->id);
+    if (record->has_wait)
+        count_wait(snapshot, group, record->wait_min, record->count);
+    if (record->created_by)
+        count_creator(snapshot, group, record);
+    if (record->n_labels)
+        count_labels(snapshot, group, record);
+    if (group->lock_frame != LOCK_FRAME_NONE && record->args)
+        lock_table_add(&snapshot->locks, (uint32_t)snapshot->last,
+                       &record->args[group->lock_frame],
+                       record->n_frames - group->lock_frame, record->count);
+    group->count += record->count;
+    group->leaked += record->leaked ? record->count : 0;
+    group->locked += record->locked ? record->count : 0;
+}
+
+void snapshot_add(struct snapshot *snapshot, const struct record *record)
+{
+    struct group key = {.state = record->state,
+                        .state_source = (uint8_t)record->state_source,
+                        .lock_frame = LOCK_FRAME_NONE};
+    struct group *group = NULL;
+
+    snapshot->info.total += record->count;
+    if (record->has_id && record->id > snapshot->info.max_id)
+        snapshot->info.max_id = record->id;
+    key.stack = record->lost
+                    ? STACK_OTHER
+                    : symbols_stack_put(snapshot->symbols, record->frames,
+                                        record->n_frames, record->elided);
+    key.hidden = put_hidden(snapshot, &record->hidden);
+    if (key.stack != STACK_OTHER) {
+        if (snapshot->groups.count &&
+            has_key(snapshot_group(snapshot, snapshot->last), &key)) {
+            group = snapshot_group(snapshot, snapshot->last);
+        } else {
+            if (record->args)
+                key.lock_frame = lock_frame_find(
+                    snapshot->symbols, record->frames, record->n_frames);
+            group = find_group(snapshot, &key);
+        }
+    }
+    if (group)
+        count_record(snapshot, group, record);
+    else
+        snapshot->info.other += record->count;
+}

@@ -1,0 +1,108 @@
+/* snapshot.h - the goroutines of one process at one moment, grouped.
+ *
+ * A snapshot counts records into groups: goroutines with the same stack in the
+ * same state. Until states are inferred (analysis/states.h) the hidden
+ * addresses of debug=1 are part of a group's key as well. A snapshot owns one
+ * arena; everything reached from it dies with it. Its memory grows with the
+ * distinct stacks and never with the goroutines. */
+#ifndef MODEL_SNAPSHOT_H
+#define MODEL_SNAPSHOT_H
+
+#include "base/diag.h"
+#include "model/evidence.h"
+#include "model/record.h"
+
+enum { LOCK_FRAME_NONE = 255 };
+
+/* 0 = no hidden addresses; else snapshot_hidden gives them. */
+typedef uint32_t hidden_id;
+
+struct group {
+    stack_id stack;
+    hidden_id hidden;
+    state_id state;       /* as read; analysis lifts it */
+    uint8_t state_source; /* enum state_source */
+    uint8_t lock_frame;   /* whose receiver is the lock; LOCK_FRAME_NONE */
+    uint32_t n_ids;       /* goroutines that told their id, up to UINT32_MAX */
+    uint64_t count;
+    uint64_t leaked;
+    uint64_t locked;
+    uint64_t id_min; /* of those with an id */
+    uint64_t id_max;
+    uint32_t wait_min; /* whole minutes, of those that say minutes */
+    uint32_t wait_max;
+    uint64_t n_waits;          /* how many say minutes */
+    frame_id created_by;       /* of the first; evidence has the rest */
+    struct evidence *evidence; /* NULL while the fields above say all */
+};
+
+enum profile_kind {
+    PROFILE_GOROUTINE,
+    PROFILE_GOROUTINELEAK,
+    PROFILE_THREADCREATE,
+    PROFILE_OTHER, /* made by the program itself: runtime/pprof.NewProfile */
+};
+
+/* What is known of the dump as a whole. */
+struct snapshot_info {
+    struct str source;  /* the input's name as given */
+    const char *format; /* the reader's name: "debug1", "debug2" */
+    enum profile_kind kind;
+    struct str profile;    /* "goroutine", or the name of a user's profile */
+    struct str go_version; /* empty = unknown */
+    struct str instance;   /* empty = none given */
+    uint32_t input;        /* which INPUT of the command, from 0 */
+    bool has_declared;
+    bool complete;     /* false: cut, or something was not kept */
+    uint64_t declared; /* total that the header states */
+    uint64_t total;    /* sum over the records */
+    uint64_t other;    /* of these, not kept: the budget was reached */
+    uint64_t max_id;   /* largest goroutine id; 0 = the format has none */
+    uint64_t line;     /* where in the input the dump begins */
+    int64_t taken_ns;  /* Unix time in ns; 0 = unknown */
+};
+
+/* Waiters that name the address of their lock. */
+struct lock_waiters {
+    uint32_t group; /* index of the group */
+    uint64_t address;
+    uint64_t count;
+};
+
+struct snapshot;
+
+/* A new, empty snapshot over symbols, which must outlive it. */
+int snapshot_new(struct snapshot **ret, struct symbols *symbols,
+                 struct cprof_error *err);
+void snapshot_free(struct snapshot *snapshot);
+
+/* What is known of the dump; readers write it, later rooms read it. */
+struct snapshot_info *snapshot_info(struct snapshot *snapshot);
+const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot);
+
+/* Counts a record. Never fails: what does not fit the memory budget is
+ * counted as "other". */
+void snapshot_add(struct snapshot *snapshot, const struct record *record);
+
+/* Groups, in order of their first arrival, 0 to n_groups - 1. */
+size_t snapshot_n_groups(const struct snapshot *snapshot);
+struct group *snapshot_group(const struct snapshot *snapshot, size_t index);
+
+/* The hidden addresses of a group that has some, else NULL. */
+const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
+                                     const struct group *group);
+
+/* Lock addresses of waiters, in order of address and group; those beyond
+ * EVIDENCE_LOCKS are only counted, in *ret_others. Each call makes a sorted
+ * copy in the snapshot's arena; NULL without any. */
+const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
+                                          size_t *ret_count,
+                                          uint64_t *ret_others);
+
+/* The names and stacks that the snapshot was built over. */
+struct symbols *snapshot_symbols(const struct snapshot *snapshot);
+
+/* Copies a text into the snapshot's arena; empty when memory ran out. */
+struct str snapshot_copy(struct snapshot *snapshot, struct str text);
+
+#endif
