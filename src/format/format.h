@@ -1,0 +1,54 @@
+/* format.h - readers: one for each form of dump.
+ *
+ * A reader reads one section: it gets the lines from where it was recognised,
+ * ends at the first line that it does not own and leaves that at the cursor.
+ * The driver (read/) recognises again from there. To add a reader, write its
+ * file and add its one const struct to the array in formats.c
+ * (docs/adding-a-reader.md). */
+#ifndef FORMAT_FORMAT_H
+#define FORMAT_FORMAT_H
+
+#include "input/lines.h"
+#include "model/collection.h"
+
+/* What a reader works on. */
+struct section {
+    struct lines *lines;
+    struct cprof_snapshots *snapshots; /* readers add to its end */
+    struct str source;                 /* name of the input */
+    uint32_t input;                    /* its number, from 0 */
+    /* The last snapshot of this input, when the same reader made it and only
+     * lines of nobody's stood between: a dump that a log cut in pieces goes on
+     * in it. Else NULL. */
+    struct snapshot *previous;
+    /* Lines of others inside the section that the reader stepped over, and
+     * the number of the first of them. */
+    uint64_t n_foreign;
+    uint64_t foreign_line;
+};
+
+struct format {
+    const char *name; /* "debug1": snapshots[].format of the report */
+
+    /* Whether a section of this form begins with the line, which is the one
+     * at the cursor of lines. May look at the line behind it. */
+    bool (*recognise)(struct lines *lines, struct str line);
+
+    /* Reads the section. Fails only for lack of memory; dirt becomes
+     * diagnostics. */
+    int (*read)(struct section *section, struct cprof_error *err);
+};
+
+/* All readers; the first that recognises a line has it. */
+extern const struct format *const formats[];
+extern const size_t n_formats;
+
+/* The reader that recognises the line at the cursor, or NULL. */
+const struct format *format_recognise(struct lines *lines, struct str line);
+
+/* Adds a snapshot for a section, its info filled from it: source, input,
+ * line and format. */
+int section_snapshot(struct section *section, const char *format,
+                     struct snapshot **ret, struct cprof_error *err);
+
+#endif

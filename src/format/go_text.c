@@ -1,0 +1,321 @@
+#include "format/go_text.h"
+
+/* Cuts " gp=0xH m=N mp=0xH" (Go 1.23, GOTRACEBACK=system) off. */
+static void cut_thread(struct str *rest)
+{
+    static const struct str keys[] = {STR_INIT(" gp="), STR_INIT(" m="),
+                                      STR_INIT(" mp=")};
+
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (str_starts(*rest, keys[i]))
+            *rest = str_skip(*rest, 1 + str_find(str_skip(*rest, 1), ' '));
+    }
+}
+
+/* The length of text before the first byte c outside double quotes; text.len
+ * when there is none. */
+static size_t find_unquoted(struct str text, char c)
+{
+    bool quoted = false;
+    size_t plain = str_find(text, c);
+
+    /* Nearly always there are no quotes before it. */
+    if (str_find(str_head(text, plain), '"') == plain)
+        return plain;
+    for (size_t i = 0; i < text.len; i++) {
+        if (quoted && text.ptr[i] == '\\')
+            i++;
+        else if (text.ptr[i] == '"')
+            quoted = !quoted;
+        else if (!quoted && text.ptr[i] == c)
+            return i;
+    }
+    return text.len;
+}
+
+/* The state with its suffixes, in the order that Go prints them. */
+static void parse_state(struct str text, struct go_header *header)
+{
+    str_cut_suffix(&text, STR(" (durable)"));
+    str_cut_suffix(&text, STR(" (scan)"));
+    header->leaked = str_cut_suffix(&text, STR(" (leaked)"));
+    str_cut_suffix(&text, STR(" (synctest)"));
+    if (str_equal(text, STR("leaked")))
+        header->leaked = true;
+    header->state = text;
+}
+
+/* One of the parts behind the state: "2 minutes", "locked to thread",
+ * "synctest bubble 3". Others are left to later versions. */
+static void parse_part(struct str part, struct go_header *header)
+{
+    struct str rest = part;
+    uint64_t number;
+
+    if (str_equal(part, STR("locked to thread"))) {
+        header->locked = true;
+    } else if (str_cut_decimal(&rest, &number) &&
+               str_starts(rest, STR(" minute"))) {
+        header->has_wait = true;
+        header->minutes = number < UINT32_MAX ? (uint32_t)number : UINT32_MAX;
+    }
+}
+
+/* Go 1.26 prints labels inside the brackets, behind everything else; they hold
+ * commas of their own. */
+static struct str cut_labels(struct str *status)
+{
+    struct str labels = {NULL, 0};
+    size_t brace = str_find(*status, '{');
+    size_t at;
+
+    if (brace == status->len)
+        return labels;
+    at = str_search(*status, STR(" labels:{"));
+    if (at < status->len) {
+        labels = str_skip(*status, at + 8);
+        status->len = at;
+    }
+    return labels;
+}
+
+static void parse_status(struct str status, struct go_header *header)
+{
+    size_t comma;
+
+    header->labels = cut_labels(&status);
+    comma = str_find(status, ',');
+    parse_state(str_head(status, comma), header);
+    while (comma < status.len) {
+        struct str rest = str_skip(status, comma + 1);
+        size_t next = str_find(rest, ',');
+
+        parse_part(str_trim(str_head(rest, next)), header);
+        comma += 1 + next;
+    }
+}
+
+bool go_header_parse(struct str line, struct go_header *ret)
+{
+    struct go_header header = {0};
+    struct str rest = line;
+    size_t end;
+
+    if (!str_cut_prefix(&rest, STR("goroutine ")) ||
+        !str_cut_decimal(&rest, &header.id))
+        return false;
+    cut_thread(&rest);
+    if (!str_cut_prefix(&rest, STR(" [")))
+        return false;
+    end = find_unquoted(rest, ']');
+    if (end == rest.len || end == 0)
+        return false;
+    parse_status(str_head(rest, end), &header);
+    rest = str_skip(rest, end + 1);
+    if (rest.len > 1 && (rest.ptr[0] == '{' || rest.ptr[1] == '{')) {
+        rest = str_skip(rest, rest.ptr[0] == '{' ? 0 : 1);
+        end = find_unquoted(rest, '}');
+        header.labels = str_head(rest, end + 1);
+        rest = str_skip(rest, end + 1);
+    }
+    if (!str_equal(str_trim(rest), STR(":")))
+        return false;
+    *ret = header;
+    return true;
+}
+
+bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
+{
+    size_t depth = 0;
+
+    if (line.len < 3 || line.ptr[line.len - 1] != ')')
+        return false;
+    for (size_t i = line.len; i-- > 0;) {
+        if (line.ptr[i] == ')')
+            depth++;
+        else if (line.ptr[i] == '(' && --depth == 0) {
+            *ret_name = str_head(line, i);
+            *ret_args = (struct str){line.ptr + i + 1, line.len - i - 2};
+            return i > 0;
+        }
+    }
+    return false;
+}
+
+/* Whether rest, which follows the digits of a line number, ends a place. */
+static bool ends_place(struct str rest)
+{
+    return !rest.len || str_starts(rest, STR(" +0x")) ||
+           str_starts(rest, STR(" fp=")) || str_starts(rest, STR(" pc="));
+}
+
+bool go_place_parse(struct str line, struct go_place *ret)
+{
+    struct str text = str_trim(line);
+    size_t indent = (size_t)(text.ptr - line.ptr);
+    struct str before = text;
+
+    while (before.len) {
+        size_t colon = str_rfind(before, ':');
+        struct str rest = str_skip(text, colon + 1);
+        uint64_t number;
+
+        if (colon >= before.len || colon == 0)
+            return false;
+        if (str_cut_decimal(&rest, &number) && ends_place(rest)) {
+            ret->file = str_head(text, colon);
+            ret->line = number < UINT32_MAX ? (uint32_t)number : 0;
+            ret->length = indent + text.len - rest.len;
+            ret->has_offset = rest.len > 0;
+            return true;
+        }
+        before.len = colon;
+    }
+    return false;
+}
+
+bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id)
+{
+    struct str mark = STR(" in goroutine ");
+    struct str rest = line;
+    size_t at;
+
+    if (!str_cut_prefix(&rest, STR("created by ")))
+        return false;
+    at = str_search(rest, mark);
+    if (at == 0)
+        return false;
+    *ret_name = str_head(rest, at);
+    *ret_id = 0;
+    str_to_u64(str_skip(rest, at + mark.len), ret_id);
+    return true;
+}
+
+bool go_elided_parse(struct str line, uint32_t *ret)
+{
+    struct str rest = line;
+    uint64_t number;
+
+    if (!str_cut_prefix(&rest, STR("...")) ||
+        !str_cut_suffix(&rest, STR(" frames elided...")))
+        return false;
+    if (str_equal(rest, STR("additional"))) {
+        *ret = ELIDED_SOME;
+        return true;
+    }
+    if (!str_to_u64(rest, &number))
+        return false;
+    *ret = number < ELIDED_SOME ? (uint32_t)number : ELIDED_SOME;
+    return true;
+}
+
+/* Appends a code point as UTF-8. */
+static void add_point(struct buf *out, uint64_t c)
+{
+    if (c < 0x80) {
+        buf_add_char(out, (char)c);
+    } else if (c < 0x800) {
+        buf_add_char(out, (char)(0xc0 | c >> 6));
+        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
+    } else if (c < 0x10000) {
+        buf_add_char(out, (char)(0xe0 | c >> 12));
+        buf_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
+    } else {
+        buf_add_char(out, (char)(0xf0 | (c >> 18 & 7)));
+        buf_add_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
+        buf_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
+        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
+    }
+}
+
+/* strconv/quote.go: the escapes of Go's quoted strings; text stands behind the
+ * backslash. */
+static struct str add_escape(struct buf *out, struct str text)
+{
+    static const char letters[] = "abfnrtv\\\"'";
+    static const char bytes[] = "\a\b\f\n\r\t\v\\\"'";
+    const char *letter = text.len ? strchr(letters, text.ptr[0]) : NULL;
+    size_t digits;
+    struct str hex;
+    uint64_t value = 0;
+
+    if (!text.len)
+        return text;
+    if (letter && *letter) {
+        buf_add_char(out, bytes[letter - letters]);
+        return str_skip(text, 1);
+    }
+    digits = text.ptr[0] == 'x'   ? 2
+             : text.ptr[0] == 'u' ? 4
+             : text.ptr[0] == 'U' ? 8
+                                  : 0;
+    hex = str_head(str_skip(text, 1), digits);
+    if (!digits || hex.len < digits || !str_cut_hex(&hex, &value) || hex.len) {
+        buf_add_char(out, text.ptr[0]);
+        return str_skip(text, 1);
+    }
+    if (digits == 2)
+        buf_add_char(out, (char)value);
+    else
+        add_point(out, value);
+    return str_skip(text, 1 + digits);
+}
+
+/* Takes one word, quoted or bare, off *text. */
+static bool cut_word(struct str *text, struct buf *out, struct str *ret)
+{
+    size_t begin = out->len;
+    struct str rest = *text;
+
+    if (str_cut_prefix(&rest, STR("\""))) {
+        while (rest.len && rest.ptr[0] != '"') {
+            char c = rest.ptr[0];
+
+            rest = str_skip(rest, 1);
+            if (c == '\\')
+                rest = add_escape(out, rest);
+            else
+                buf_add_char(out, c);
+        }
+        if (!str_cut_prefix(&rest, STR("\"")))
+            return false;
+    } else {
+        while (rest.len && !strchr(":,} ", rest.ptr[0])) {
+            buf_add_char(out, rest.ptr[0]);
+            rest = str_skip(rest, 1);
+        }
+    }
+    if (out->failed)
+        return false;
+    *ret = (struct str){out->ptr + begin, out->len - begin};
+    *text = rest;
+    return true;
+}
+
+size_t go_labels_parse(struct str text, struct buf *scratch,
+                       struct label *labels, size_t most)
+{
+    size_t n = 0;
+
+    /* Unescaped text is never longer than escaped, so the scratch buffer does
+     * not move once it is as large as the text. */
+    buf_clear(scratch);
+    buf_add_repeat(scratch, 0, text.len);
+    if (scratch->failed || !str_cut_prefix(&text, STR("{")))
+        return 0;
+    buf_clear(scratch);
+    while (n < most && text.len && text.ptr[0] != '}') {
+        if (!cut_word(&text, scratch, &labels[n].key) ||
+            !str_cut_prefix(&text, STR(":")))
+            break;
+        str_cut_prefix(&text, STR(" "));
+        if (!cut_word(&text, scratch, &labels[n].value))
+            break;
+        n++;
+        if (!str_cut_prefix(&text, STR(",")))
+            break;
+        str_cut_prefix(&text, STR(" "));
+    }
+    return n;
+}
