@@ -1,0 +1,372 @@
+#include "analysis/analysis.h"
+
+#include <stdlib.h>
+
+#include "analysis/instances.h"
+#include "analysis/sites.h"
+#include "analysis/states.h"
+#include "base/hash.h"
+#include "model/name.h"
+
+struct analysis {
+    struct cprof_snapshots *snapshots;
+    struct arena arena;
+    struct pool groups; /* struct joined_group, in order of arrival */
+    struct table table;
+    struct joined_group **sorted;
+    size_t n_sorted;
+    bool *judged;
+    uint64_t total;
+};
+
+static struct symbols *symbols_of(const struct analysis *analysis)
+{
+    return analysis->snapshots->symbols;
+}
+
+static uint64_t hash_key(stack_id stack, state_id state)
+{
+    return hash_mix(stack, state);
+}
+
+static uint64_t rehash(const void *user, uint32_t id)
+{
+    const struct analysis *analysis = user;
+    const struct joined_group *group = pool_at(&analysis->groups, id - 1);
+
+    return hash_key(group->stack, group->state);
+}
+
+static bool is_entry(struct str function)
+{
+    return str_equal(function, STR("runtime.goexit")) ||
+           str_equal(function, STR("runtime.main"));
+}
+
+/* A stack as debug=2 prints it, so that groups of all formats can be equal:
+ * without the runtime's frames at the leaf, which debug=1 hides and debug=0
+ * keeps, and without the entries at the bottom. A stack of nothing else stays
+ * whole. */
+static stack_id cut_stack(struct symbols *symbols, stack_id id)
+{
+    struct stack stack = symbols_stack(symbols, id);
+    uint32_t first = 0;
+    uint32_t end = stack.n_frames;
+    stack_id cut;
+
+    while (end > 0 &&
+           is_entry(symbols_function(symbols, stack.frames[end - 1])))
+        end--;
+    while (first < end &&
+           name_is_runtime(symbols_function(symbols, stack.frames[first])))
+        first++;
+    if (first == end || (first == 0 && end == stack.n_frames))
+        return id;
+    cut = symbols_stack_put(symbols, stack.frames + first, end - first,
+                            stack.elided);
+    return cut == STACK_OTHER ? id : cut;
+}
+
+/* The joined group of a group, made at its first arrival; NULL when there is
+ * no memory. */
+static struct joined_group *find_joined(struct analysis *analysis,
+                                        const struct group *group)
+{
+    stack_id stack = cut_stack(symbols_of(analysis), group->stack);
+    uint64_t hash = hash_key(stack, group->state);
+    struct table_walk walk = table_walk(&analysis->table, hash);
+    struct joined_group *joined;
+    uint32_t id;
+
+    while ((id = table_next(&analysis->table, &walk)) != 0) {
+        joined = pool_at(&analysis->groups, id - 1);
+        if (joined->stack == stack && joined->state == group->state)
+            return joined;
+    }
+    joined = pool_add(&analysis->groups);
+    if (!joined)
+        return NULL;
+    joined->stack = stack;
+    joined->state = group->state;
+    joined->counts = arena_take_zero(
+        &analysis->arena, analysis->snapshots->count * sizeof(uint64_t));
+    joined->evidence =
+        arena_take_zero(&analysis->arena, sizeof(*joined->evidence));
+    if (!joined->counts || !joined->evidence ||
+        !table_put(&analysis->table, hash, (uint32_t)analysis->groups.count,
+                   rehash, analysis))
+        return NULL;
+    return joined;
+}
+
+/* A group without evidence says all in its own fields. */
+static void add_evidence(struct analysis *analysis, struct joined_group *joined,
+                         const struct group *group)
+{
+    struct evidence *evidence = joined->evidence;
+    struct arena *arena = &analysis->arena;
+    const struct evidence *from = group->evidence;
+
+    if (from)
+        evidence_merge(evidence, from, arena);
+    if (!(from && from->ids.count) && group->n_ids) {
+        id_sample_add(&evidence->ids, arena, group->id_min);
+        id_sample_add(&evidence->ids, arena, group->id_max);
+    }
+    if (!(from && from->waits.count) && group->n_waits)
+        wait_histogram_add(&evidence->waits, arena, group->wait_min,
+                           (uint32_t)group->n_waits);
+    if (!(from && from->creators.count) && group->created_by)
+        counted_set_add(&evidence->creators, arena, group->created_by,
+                        group->count, EVIDENCE_CREATORS);
+}
+
+static void add_ids(struct joined_group *joined, const struct group *group)
+{
+    if (!group->n_ids)
+        return;
+    if (!joined->n_ids || group->id_min < joined->id_min)
+        joined->id_min = group->id_min;
+    if (!joined->n_ids || group->id_max > joined->id_max)
+        joined->id_max = group->id_max;
+    joined->n_ids += group->n_ids;
+}
+
+static void add_waits(struct joined_group *joined, const struct group *group)
+{
+    if (!group->n_waits)
+        return;
+    if (!joined->has_wait || group->wait_min < joined->wait_min)
+        joined->wait_min = group->wait_min;
+    if (!joined->has_wait || group->wait_max > joined->wait_max)
+        joined->wait_max = group->wait_max;
+    joined->has_wait = true;
+}
+
+static int join_group(struct analysis *analysis, size_t snapshot,
+                      const struct group *group, struct cprof_error *err)
+{
+    struct joined_group *joined = find_joined(analysis, group);
+
+    if (!joined)
+        return error_memory(err, (struct place){0}, "analysing");
+    joined->counts[snapshot] += group->count;
+    if (!analysis->judged[snapshot])
+        return 0;
+    if (group->state_source > joined->state_source)
+        joined->state_source = group->state_source;
+    joined->count += group->count;
+    joined->leaked += group->leaked;
+    joined->locked += group->locked;
+    add_ids(joined, group);
+    add_waits(joined, group);
+    add_evidence(analysis, joined, group);
+    return 0;
+}
+
+static int join_all(struct analysis *analysis, struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = analysis->snapshots;
+    int rc = 0;
+
+    for (size_t i = 0; i < snapshots->count && rc == 0; i++) {
+        struct snapshot *snapshot = snapshots->items[i];
+
+        for (size_t j = 0; j < snapshot_n_groups(snapshot) && rc == 0; j++)
+            rc = join_group(analysis, i, snapshot_group(snapshot, j), err);
+    }
+    return rc;
+}
+
+static frame_id most_common_creator(const struct evidence *evidence)
+{
+    const struct counted *best = NULL;
+
+    for (uint32_t i = 0; i < evidence->creators.count; i++) {
+        const struct counted *item = &evidence->creators.items[i];
+
+        if (!best || item->count > best->count)
+            best = item;
+    }
+    return best ? best->id : FRAME_NONE;
+}
+
+/* Goroutines that say no minutes have waited for less than one, or nobody
+ * looked: they count as 0 in the smallest and the median. */
+static void settle_waits(struct analysis *analysis, struct joined_group *group)
+{
+    struct wait_histogram *waits = &group->evidence->waits;
+    uint64_t known = 0;
+
+    if (!group->has_wait)
+        return;
+    for (uint32_t i = 0; i < waits->count; i++)
+        known += waits->bars[i].count;
+    if (known < group->count) {
+        uint64_t rest = group->count - known;
+
+        group->wait_min = 0;
+        wait_histogram_add(waits, &analysis->arena, 0,
+                           rest < UINT32_MAX ? (uint32_t)rest : UINT32_MAX);
+    }
+    group->wait_median = wait_histogram_median(waits);
+}
+
+/* What can be said once a group is whole. */
+static void settle_group(struct analysis *analysis, struct joined_group *group)
+{
+    const struct symbols *symbols = symbols_of(analysis);
+    struct stack stack = symbols_stack(symbols, group->stack);
+
+    group->leaf = site_leaf(symbols, stack);
+    group->site = site_find(symbols, stack);
+    group->created_by = most_common_creator(group->evidence);
+    group->signature = signature_of_stack(symbols, group->stack);
+    group->id = group_id_of(symbols, group->stack, group->state);
+    id_sample_sort(&group->evidence->ids);
+    settle_waits(analysis, group);
+    if (analysis->total)
+        group->share = (double)group->count / (double)analysis->total;
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    const struct joined_group *left = *(struct joined_group *const *)a;
+    const struct joined_group *right = *(struct joined_group *const *)b;
+
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    if (left->id.high != right->id.high)
+        return left->id.high < right->id.high ? -1 : 1;
+    return (left->id.low > right->id.low) - (left->id.low < right->id.low);
+}
+
+/* Groups that only moments hold which are not judged are left to diff. */
+static int sort_groups(struct analysis *analysis, struct cprof_error *err)
+{
+    size_t n = analysis->groups.count;
+
+    analysis->sorted = arena_take(&analysis->arena, n * sizeof(void *));
+    if (!analysis->sorted)
+        return error_memory(err, (struct place){0}, "analysing");
+    for (size_t i = 0; i < n; i++) {
+        struct joined_group *group = pool_at(&analysis->groups, i);
+
+        if (!group->count)
+            continue;
+        settle_group(analysis, group);
+        analysis->sorted[analysis->n_sorted++] = group;
+    }
+    if (analysis->n_sorted)
+        qsort(analysis->sorted, analysis->n_sorted, sizeof(void *),
+              compare_groups);
+    return 0;
+}
+
+static bool has_states(const struct snapshot *snapshot)
+{
+    enum profile_kind kind = snapshot_info_get(snapshot)->kind;
+
+    return kind == PROFILE_GOROUTINE || kind == PROFILE_GOROUTINELEAK;
+}
+
+static int analyse(struct analysis *analysis, struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = analysis->snapshots;
+    int rc;
+
+    for (size_t i = 0; i < snapshots->count; i++) {
+        if (has_states(snapshots->items[i]))
+            states_infer(snapshots->items[i]);
+    }
+    instances_choose(snapshots, analysis->judged);
+    for (size_t i = 0; i < snapshots->count; i++) {
+        if (analysis->judged[i])
+            analysis->total += analysis_goroutines(analysis, i);
+    }
+    rc = join_all(analysis, err);
+    return rc < 0 ? rc : sort_groups(analysis, err);
+}
+
+int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
+                 struct cprof_error *err)
+{
+    struct analysis *analysis = calloc(1, sizeof(*analysis));
+    int rc;
+
+    if (!analysis)
+        return error_memory(err, (struct place){0}, "analysing");
+    analysis->snapshots = snapshots;
+    arena_init(&analysis->arena, &snapshots->budget);
+    pool_init(&analysis->groups, &snapshots->budget,
+              sizeof(struct joined_group));
+    table_init(&analysis->table, &snapshots->budget);
+    analysis->judged = arena_take_zero(
+        &analysis->arena, snapshots->count * sizeof(*analysis->judged));
+    rc = analysis->judged ? analyse(analysis, err)
+                          : error_memory(err, (struct place){0}, "analysing");
+    if (rc < 0) {
+        analysis_free(analysis);
+        return rc;
+    }
+    *ret = analysis;
+    return 0;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    if (!analysis)
+        return;
+    table_done(&analysis->table);
+    pool_done(&analysis->groups);
+    arena_done(&analysis->arena);
+    free(analysis);
+}
+
+struct cprof_snapshots *analysis_snapshots(const struct analysis *analysis)
+{
+    return analysis->snapshots;
+}
+
+size_t analysis_n_groups(const struct analysis *analysis)
+{
+    return analysis->n_sorted;
+}
+
+struct joined_group *analysis_group(const struct analysis *analysis,
+                                    size_t index)
+{
+    return analysis->sorted[index];
+}
+
+bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)
+{
+    return analysis->judged[snapshot];
+}
+
+uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot)
+{
+    const struct snapshot_info *info =
+        snapshot_info_get(analysis->snapshots->items[snapshot]);
+
+    return info->declared > info->total ? info->declared : info->total;
+}
+
+uint64_t analysis_total(const struct analysis *analysis)
+{
+    return analysis->total;
+}
+
+bool analysis_has_goroutines(const struct analysis *analysis)
+{
+    for (size_t i = 0; i < analysis->snapshots->count; i++) {
+        if (analysis->judged[i] && has_states(analysis->snapshots->items[i]))
+            return true;
+    }
+    return false;
+}
+
+struct arena *analysis_arena(struct analysis *analysis)
+{
+    return &analysis->arena;
+}

@@ -1,0 +1,77 @@
+/* analysis.h - what the goroutines of all snapshots are doing.
+ *
+ * Takes the snapshots of a run, gives every group its state (states.h) and
+ * its site (sites.h), joins groups that turn out equal, and matches them over
+ * snapshots. It knows no rules.
+ *
+ * Each input is an instance of one service, or a moment of it: of the
+ * snapshots of one input the last complete one is judged (is_judged), and the
+ * others are only listed. Counts, shares and ages of a joined group are over
+ * the judged snapshots. */
+#ifndef ANALYSIS_ANALYSIS_H
+#define ANALYSIS_ANALYSIS_H
+
+#include "model/collection.h"
+#include "model/signature.h"
+
+struct joined_group {
+    stack_id stack;
+    state_id state;
+    uint8_t state_source; /* enum state_source: the best over snapshots */
+    bool has_wait;
+    bool is_filtered; /* the user's filters leave it out */
+    int32_t leaf;     /* index into the stack: first frame that is not the
+                          runtime's; 0 when all are; -1 without frames */
+    int32_t site;     /* index into the stack; -1 without frames */
+    uint64_t count;   /* over the judged snapshots */
+    uint64_t *counts; /* one for each snapshot */
+    double share;     /* count over the judged processes' goroutines */
+    uint64_t leaked;
+    uint64_t locked;
+    uint32_t wait_min; /* whole minutes, lower bounds */
+    uint32_t wait_max;
+    uint32_t wait_median;
+    uint64_t n_ids; /* goroutines whose id is known */
+    uint64_t id_min;
+    uint64_t id_max;
+    frame_id created_by;       /* the most common; FRAME_NONE = unknown */
+    struct evidence *evidence; /* merged; never NULL */
+    struct signature signature;
+    struct signature id;
+};
+
+struct analysis;
+
+/* Analyses the snapshots, which must outlive the result. What is noticed on
+ * the way (the same process twice, hidden addresses that cannot be read) is
+ * added to their diagnostics. */
+int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
+                 struct cprof_error *err);
+void analysis_free(struct analysis *analysis);
+
+/* The snapshots it was made from. */
+struct cprof_snapshots *analysis_snapshots(const struct analysis *analysis);
+
+/* Joined groups, the largest first, then by id. */
+size_t analysis_n_groups(const struct analysis *analysis);
+struct joined_group *analysis_group(const struct analysis *analysis,
+                                    size_t index);
+
+/* Whether a snapshot, by its index in the collection, is judged. */
+bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);
+
+/* The goroutines of one snapshot: the larger of what its header declares and
+ * what its records hold; what shares in it are taken of. */
+uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot);
+
+/* The same over all judged snapshots. */
+uint64_t analysis_total(const struct analysis *analysis);
+
+/* Whether a judged snapshot holds goroutines, which rules can judge, and not
+ * only threads or the stacks of a program's own profile. */
+bool analysis_has_goroutines(const struct analysis *analysis);
+
+/* Memory that lives as long as the analysis. */
+struct arena *analysis_arena(struct analysis *analysis);
+
+#endif

@@ -1,0 +1,15 @@
+/* instances.h - which snapshots are judged.
+ *
+ * Several inputs are instances of one service and are added up; several dumps
+ * in one input are moments, of which the last complete one counts. Inputs that
+ * are plainly one process are never added up. */
+#ifndef ANALYSIS_INSTANCES_H
+#define ANALYSIS_INSTANCES_H
+
+#include "model/collection.h"
+
+/* Sets judged[i] for each snapshot of the collection, whose states are known,
+ * and adds diagnostics for what is left out. */
+void instances_choose(struct cprof_snapshots *snapshots, bool *judged);
+
+#endif
