@@ -1,0 +1,161 @@
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "rules/load.h"
+
+/* One byte more than load.c takes, so that it sees when a file is too large. */
+enum { READ_MOST = (1 << 20) + 1, READ_PIECE = 64 * 1024 };
+
+/* Reads a file to its end, or to one byte more than is allowed. -1 with errno
+ * set when the system refuses; memory that ran out shows in text->failed. */
+static int read_all(int fd, struct buf *text)
+{
+    char *piece = malloc(READ_PIECE);
+    ssize_t n = -1;
+
+    if (!piece) {
+        text->failed = true;
+        return 0;
+    }
+    do {
+        size_t room = READ_MOST - text->len;
+
+        n = read(fd, piece, room < READ_PIECE ? room : READ_PIECE);
+        if (n > 0)
+            buf_add(text, (struct str){piece, (size_t)n});
+    } while ((n > 0 && text->len < READ_MOST) || (n < 0 && errno == EINTR));
+    free(piece);
+    return n < 0 ? -1 : 0;
+}
+
+/* Adds the rules of one file. */
+static int load_file(struct rules *rules, const char *path,
+                     struct cprof_error *err)
+{
+    struct place place = {.source = path};
+    struct buf text = {0};
+    int failed;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0)
+        return error_system(err, place, "cannot open rules");
+    if (read_all(fd, &text) < 0)
+        failed = error_system(err, place, "cannot read rules");
+    else if (text.failed)
+        failed = error_memory(err, place, "reading rules");
+    else
+        failed = rules_load_text(rules, path, buf_str(&text), err);
+    buf_done(&text);
+    close(fd);
+    return failed;
+}
+
+/* The paths of the rule files of a directory. */
+struct paths {
+    char **items;
+    size_t count;
+};
+
+static void paths_done(struct paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    free(paths->items);
+}
+
+/* Adds FOLDER/NAME. False when memory ran out. */
+static bool paths_add(struct paths *paths, const char *folder, const char *name)
+{
+    struct str slash =
+        str_ends(str_from(folder), STR("/")) ? STR("") : STR("/");
+    char **items = realloc(paths->items, (paths->count + 1) * sizeof(*items));
+    struct buf path = {0};
+
+    if (!items)
+        return false;
+    paths->items = items;
+    buf_add(&path, str_from(folder));
+    buf_add(&path, slash);
+    buf_add(&path, str_from(name));
+    if (path.failed) {
+        buf_done(&path);
+        return false;
+    }
+    paths->items[paths->count++] = path.ptr;
+    return true;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+    const char *const *left = a;
+    const char *const *right = b;
+
+    return strcmp(*left, *right);
+}
+
+/* Whether a file of a directory is read: editors leave hidden ones there. */
+static bool is_rule_file(const char *name)
+{
+    struct str text = str_from(name);
+
+    return name[0] != '.' &&
+           (str_ends(text, STR(".yaml")) || str_ends(text, STR(".yml")));
+}
+
+/* Lists the rule files of a directory in order of name. */
+static int list_folder(struct paths *paths, const char *folder,
+                       struct cprof_error *err)
+{
+    struct place place = {.source = folder};
+    DIR *dir = opendir(folder);
+    const struct dirent *entry;
+    int failed = 0;
+
+    if (!dir)
+        return error_system(err, place, "cannot open rules");
+    while (!failed) {
+        errno = 0;
+        entry = readdir(dir);
+        if (!entry)
+            break;
+        if (is_rule_file(entry->d_name) &&
+            !paths_add(paths, folder, entry->d_name))
+            failed = error_memory(err, place, "reading rules");
+    }
+    if (!failed && errno)
+        failed = error_system(err, place, "cannot read rules");
+    closedir(dir);
+    if (!failed && !paths->count)
+        failed = error_set(err, CPROF_ERULE, place,
+                           "no *.yaml or *.yml file in this directory");
+    else if (!failed)
+        qsort(paths->items, paths->count, sizeof(*paths->items), compare_paths);
+    return failed;
+}
+
+int rules_load_path(struct rules *rules, const char *path,
+                    struct cprof_error *err)
+{
+    struct paths paths = {0};
+    struct stat about;
+    size_t before = rules->count;
+    int failed;
+
+    if (stat(path, &about) < 0)
+        return error_system(err, (struct place){.source = path},
+                            "cannot open rules");
+    if (!S_ISDIR(about.st_mode))
+        return load_file(rules, path, err);
+    failed = list_folder(&paths, path, err);
+    for (size_t i = 0; !failed && i < paths.count; i++)
+        failed = load_file(rules, paths.items[i], err);
+    if (failed)
+        rules_cut(rules, before);
+    paths_done(&paths);
+    return failed;
+}

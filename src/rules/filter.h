@@ -1,0 +1,19 @@
+/* filter.h - what the user wants to look at.
+ *
+ * Applies --focus, --ignore, --state, --label, --min-count and --min-age to
+ * the joined groups: what they leave out is marked is_filtered and is seen
+ * neither by rules nor by group lists. Shares stay those of the whole
+ * process. */
+#ifndef RULES_FILTER_H
+#define RULES_FILTER_H
+
+#include "analysis/analysis.h"
+#include "model/options.h"
+
+/* Marks the groups that the options leave out. CPROF_EUSAGE names an option
+ * whose expression does not compile or whose state no Go version knows (with
+ * the nearest that one does). */
+int filter_apply(struct analysis *analysis, const struct cprof_options *options,
+                 struct cprof_error *err);
+
+#endif

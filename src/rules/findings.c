@@ -1,0 +1,222 @@
+#include "rules/findings.h"
+
+#include <stdlib.h>
+
+#include "rules/explain.h"
+#include "rules/match.h"
+
+int findings_new(struct findings **ret, struct analysis *analysis,
+                 struct cprof_error *err)
+{
+    struct findings *findings = calloc(1, sizeof(*findings));
+
+    if (!findings)
+        return error_memory(err, (struct place){0}, "judging");
+    findings->analysis = analysis;
+    arena_init(&findings->arena, &analysis_snapshots(analysis)->budget);
+    findings->owners =
+        arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
+                                              sizeof(const struct rule *));
+    if (!findings->owners) {
+        findings_free(findings);
+        return error_memory(err, (struct place){0}, "judging");
+    }
+    *ret = findings;
+    return 0;
+}
+
+void findings_free(struct findings *findings)
+{
+    if (!findings)
+        return;
+    budget_free(findings->arena.budget, findings->items,
+                findings->size * sizeof(struct finding *));
+    arena_done(&findings->arena);
+    free(findings);
+}
+
+/* Makes room for one more finding. */
+static bool make_room(struct findings *findings)
+{
+    size_t unit = sizeof(struct finding *);
+    size_t size = findings->size ? findings->size * 2 : 16;
+    struct finding **items;
+
+    if (findings->count < findings->size)
+        return true;
+    items = budget_resize(findings->arena.budget, findings->items,
+                          findings->size * unit, size * unit);
+    if (!items)
+        return false;
+    findings->items = items;
+    findings->size = size;
+    return true;
+}
+
+static frame_id site_of(const struct symbols *symbols,
+                        const struct joined_group *group)
+{
+    if (group->site < 0 || group->stack == STACK_OTHER)
+        return FRAME_NONE;
+    return symbols_stack(symbols, group->stack).frames[group->site];
+}
+
+/* What the groups of a finding say together. */
+struct summary {
+    bool is_proven;   /* every goroutine is leaked, says the runtime */
+    bool is_doubtful; /* a state that the rule asks for is not certain */
+    struct explain_facts facts;
+};
+
+/* A state that the rule asks for was inferred from addresses, or let pass
+ * because it is not known. */
+static bool is_doubtful(const struct match *match,
+                        const struct joined_group *group)
+{
+    return match->states && (group->state_source == STATE_FROM_ADDRESSES ||
+                             !match_state_is_listed(match, group->state));
+}
+
+/* Adds one group to what all groups of a finding have in common. */
+static void add_group(struct finding *finding, struct summary *summary,
+                      const struct joined_group *group)
+{
+    uint64_t seconds = (uint64_t)group->wait_max * 60;
+
+    if (site_of(summary->facts.symbols, group) != finding->site)
+        summary->facts.has_sites = true;
+    if (group->state != finding->state)
+        summary->facts.has_states = true;
+    if (group->state_source < finding->state_source)
+        finding->state_source = group->state_source;
+    if (group->has_wait && (!finding->has_age || seconds > finding->age_max_s))
+        finding->age_max_s = seconds;
+    finding->has_age = finding->has_age || group->has_wait;
+    summary->is_proven = summary->is_proven && group->leaked >= group->count;
+    summary->facts.leaked += group->leaked;
+}
+
+/* Proof beats what the rule says of itself; doubt about a state takes one step
+ * off. */
+static enum confidence confidence_of(const struct rule *rule,
+                                     const struct summary *summary)
+{
+    if (summary->is_proven)
+        return CONFIDENCE_PROVEN;
+    if (summary->is_doubtful && rule->confidence > CONFIDENCE_LOW)
+        return rule->confidence - 1;
+    return rule->confidence;
+}
+
+/* Fills what a finding says of its groups together: the site and the state if
+ * they share one, the weakest source of a state, the longest wait. */
+static void sum_up(const struct findings *findings,
+                   const struct verdict *verdict, struct finding *finding,
+                   struct summary *summary)
+{
+    const struct joined_group *first =
+        analysis_group(findings->analysis, verdict->groups[0]);
+
+    *summary = (struct summary){
+        .is_proven = true,
+        .facts = {.symbols = analysis_snapshots(findings->analysis)->symbols}};
+    finding->site = site_of(summary->facts.symbols, first);
+    finding->state = first->state;
+    finding->state_source = first->state_source;
+    for (size_t i = 0; i < verdict->n_groups; i++) {
+        const struct joined_group *group =
+            analysis_group(findings->analysis, verdict->groups[i]);
+
+        add_group(finding, summary, group);
+        if (is_doubtful(&verdict->rule->match, group))
+            summary->is_doubtful = true;
+    }
+    if (summary->facts.has_sites)
+        finding->site = FRAME_NONE;
+    if (summary->facts.has_states)
+        finding->state = STATE_UNKNOWN;
+}
+
+static bool fill_explain(struct findings *findings, struct finding *finding,
+                         const struct summary *summary)
+{
+    struct buf text = {0};
+
+    explain_add(&text, finding, &summary->facts);
+    if (!text.failed)
+        finding->explain = arena_copy(&findings->arena, buf_str(&text));
+    buf_done(&text);
+    return finding->explain.ptr != NULL;
+}
+
+bool findings_add(struct findings *findings, const struct verdict *verdict)
+{
+    struct finding *finding =
+        arena_take_zero(&findings->arena, sizeof(*finding));
+    size_t *groups =
+        arena_take(&findings->arena, verdict->n_groups * sizeof(*groups));
+    struct summary summary;
+
+    if (!finding || !groups || !make_room(findings))
+        return false;
+    sum_up(findings, verdict, finding, &summary);
+    for (size_t i = 0; i < verdict->n_groups; i++) {
+        groups[i] = verdict->groups[i];
+        findings->owners[groups[i]] = verdict->rule;
+    }
+    finding->rule = &verdict->rule->info;
+    finding->severity = verdict->severity;
+    finding->confidence = confidence_of(verdict->rule, &summary);
+    finding->count = verdict->count;
+    if (findings->total)
+        finding->share = (double)verdict->count / (double)findings->total;
+    finding->groups = groups;
+    finding->n_groups = verdict->n_groups;
+    findings->items[findings->count++] = finding;
+    return fill_explain(findings, finding, &summary);
+}
+
+/* Worst severity, surest, largest; then by id and by the largest group, so
+ * that no two findings are equal. */
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *left = *(struct finding *const *)a;
+    const struct finding *right = *(struct finding *const *)b;
+    int ids = str_compare(left->rule->id, right->rule->id);
+
+    if (left->severity != right->severity)
+        return left->severity > right->severity ? -1 : 1;
+    if (left->confidence != right->confidence)
+        return left->confidence > right->confidence ? -1 : 1;
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    if (ids != 0)
+        return ids;
+    return left->groups[0] < right->groups[0] ? -1 : 1;
+}
+
+void findings_sort(struct findings *findings)
+{
+    if (findings->count)
+        qsort(findings->items, findings->count, sizeof(struct finding *),
+              compare_findings);
+}
+
+size_t findings_count(const struct findings *findings)
+{
+    return findings->count;
+}
+
+const struct finding *findings_get(const struct findings *findings,
+                                   size_t index)
+{
+    return findings->items[index];
+}
+
+const struct rule_info *findings_owner(const struct findings *findings,
+                                       size_t group)
+{
+    const struct rule *owner = findings->owners[group];
+
+    return owner ? &owner->info : NULL;
+}

@@ -1,0 +1,180 @@
+#include "rules/judge.h"
+
+#include <stdlib.h>
+
+#include "rules/prepare.h"
+#include "rules/source.h"
+
+/* The turn at which a rule is asked: see judge.h. */
+static unsigned level_of(const struct rule *rule)
+{
+    unsigned level = (MATCHES_NAMES - rule->specificity) * 2 + rule->is_builtin;
+
+    return rule->info.class == CLASS_NORMAL ? level : level + 8;
+}
+
+/* Sorts rules by level; within one they stay in the order of loading. Where
+ * every pattern has been asked about every name, rules that can match nothing
+ * here are left out. */
+static void sort_rules(struct judge *judge, const struct rules *rules,
+                       bool is_prepared)
+{
+    for (unsigned level = 0; level < 16; level++) {
+        for (size_t i = 0; i < rules->count; i++) {
+            const struct rule *rule = rules->items[i];
+
+            if (level_of(rule) == level &&
+                (!is_prepared || match_is_possible(&rule->match)))
+                judge->rules[judge->n_rules++] = rule;
+        }
+    }
+}
+
+/* Rules speak of goroutines; other profiles count other things. */
+static void choose_snapshots(struct judge *judge)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
+
+    for (size_t i = 0; i < all->count; i++) {
+        enum profile_kind kind = snapshot_info_get(all->items[i])->kind;
+
+        if (!analysis_is_judged(judge->analysis, i) ||
+            (kind != PROFILE_GOROUTINE && kind != PROFILE_GOROUTINELEAK))
+            continue;
+        judge->snapshots[judge->n_snapshots++] = i;
+        judge->findings->total += analysis_goroutines(judge->analysis, i);
+    }
+}
+
+/* The goroutines of a group in the judged snapshots. */
+static uint64_t count_of(const struct judge *judge,
+                         const struct joined_group *group)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < judge->n_snapshots; i++)
+        count += group->counts[judge->snapshots[i]];
+    return count;
+}
+
+bool judge_is_open(const struct judge *judge, size_t group)
+{
+    const struct joined_group *joined = analysis_group(judge->analysis, group);
+
+    return !judge->findings->owners[group] && !joined->is_filtered &&
+           count_of(judge, joined) != 0;
+}
+
+/* Lets the first n rules, which are normal, take what they match. */
+static bool set_aside_normal(struct judge *judge, size_t n_normal)
+{
+    for (size_t i = 0; n_normal && i < analysis_n_groups(judge->analysis);
+         i++) {
+        if (!judge_is_open(judge, i))
+            continue;
+        if (!subject_set(&judge->subject, judge->symbols,
+                         analysis_group(judge->analysis, i)))
+            return false;
+        for (size_t r = 0; r < n_normal; r++) {
+            if (!match_holds(judge->rules[r], &judge->subject))
+                continue;
+            judge->findings->owners[i] = judge->rules[r];
+            break;
+        }
+    }
+    return true;
+}
+
+/* Goes through the levels. False when memory ran out. */
+static bool judge_all(struct judge *judge)
+{
+    size_t first = 0;
+    size_t end;
+
+    while (first < judge->n_rules &&
+           judge->rules[first]->info.class == CLASS_NORMAL)
+        first++;
+    if (!set_aside_normal(judge, first))
+        return false;
+    for (; first < judge->n_rules; first = end) {
+        end = first + 1;
+        while (end < judge->n_rules &&
+               level_of(judge->rules[end]) == level_of(judge->rules[first]))
+            end++;
+        if (!judge_level(judge, first, end - first))
+            return false;
+    }
+    findings_sort(judge->findings);
+    return true;
+}
+
+/* A match that was given up is neither a match nor none, and must be said. */
+static void report_limits(const struct judge *judge, const struct rules *rules)
+{
+    struct cprof_snapshots *snapshots = analysis_snapshots(judge->analysis);
+
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct rule *rule = rules->items[i];
+
+        for (const struct rule_pattern *at = rule->patterns; at;
+             at = at->next) {
+            text_id first = 0;
+            uint64_t hits = pattern_limit_hits(at->pattern, &first);
+
+            if (!hits)
+                continue;
+            diag_add(&snapshots->diags, DIAG_WARNING, "rule-limit",
+                     (struct place){0},
+                     "rule '" STR_FORMAT "' gave up on %llu name%s, the first "
+                     "'%s': its pattern '%s' needs too many steps",
+                     STR_ARG(rule->info.id), (unsigned long long)hits,
+                     hits == 1 ? "" : "s",
+                     quote(symbols_text(judge->symbols, first)).text,
+                     quote(pattern_expression(at->pattern)).text);
+        }
+    }
+}
+
+/* Takes the memory that judging needs, and brings rules and snapshots into
+ * order. */
+static bool judge_begin(struct judge *judge, const struct rules *rules)
+{
+    size_t n = analysis_snapshots(judge->analysis)->count;
+
+    judge->rules = calloc(rules->count + 1, sizeof(const struct rule *));
+    judge->snapshots = calloc(n + 1, sizeof(*judge->snapshots));
+    judge->sums = calloc(n + 1, sizeof(*judge->sums));
+    judge->taken =
+        calloc(analysis_n_groups(judge->analysis) + 1, sizeof(*judge->taken));
+    if (!judge->rules || !judge->snapshots || !judge->sums || !judge->taken)
+        return false;
+    sort_rules(judge, rules, prepare_rules(rules, judge->symbols));
+    choose_snapshots(judge);
+    return true;
+}
+
+int rules_judge(struct rules *rules, struct analysis *analysis,
+                struct findings **ret, struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    struct judge judge = {.analysis = analysis,
+                          .symbols = snapshots->symbols,
+                          .budget = &snapshots->budget};
+    int failed = findings_new(&judge.findings, analysis, err);
+
+    if (failed)
+        return failed;
+    if (judge_begin(&judge, rules) && judge_all(&judge)) {
+        report_limits(&judge, rules);
+        *ret = judge.findings;
+    } else {
+        failed = error_memory(err, (struct place){0}, "judging");
+        findings_free(judge.findings);
+    }
+    subject_done(&judge.subject);
+    free(judge.rules);
+    free(judge.snapshots);
+    free(judge.sums);
+    free(judge.taken);
+    return failed;
+}

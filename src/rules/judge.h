@@ -1,0 +1,36 @@
+/* judge.h - who gets a group.
+ *
+ * Normal rules come first: what they match is set aside. The others come in
+ * levels: those that know names, those that know states only, those that match
+ * everything; and in each the user's rules before the built-in ones. A level
+ * (level.c) sees what the levels before it left. Within a level the rule with
+ * the worst severity gets the group, and of equals the first. */
+#ifndef RULES_JUDGE_H
+#define RULES_JUDGE_H
+
+#include "rules/findings.h"
+#include "rules/match.h"
+
+struct judge {
+    struct analysis *analysis;
+    const struct symbols *symbols;
+    struct findings *findings;
+    struct budget *budget;
+    struct subject subject;
+    const struct rule **rules; /* in order of level */
+    size_t n_rules;
+    size_t *snapshots; /* that are judged */
+    size_t n_snapshots;
+    uint64_t *sums; /* of a finding, in each of them */
+    size_t *taken;  /* room for the groups of a finding */
+};
+
+/* Whether rules may still have a group: nobody has it, the user wants to see
+ * it, and a judged snapshot holds goroutines of it. */
+bool judge_is_open(const struct judge *judge, size_t group);
+
+/* Lets n rules of one level, from index first of judge->rules, take what they
+ * match and find worth a severity. False when memory ran out. */
+bool judge_level(struct judge *judge, size_t first, size_t n);
+
+#endif

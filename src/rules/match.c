@@ -1,0 +1,402 @@
+#include "rules/match.h"
+
+#include <stdlib.h>
+
+#define BIT(state) ((state_set)1 << (state))
+
+void subject_done(struct subject *subject)
+{
+    free(subject->functions);
+    free(subject->files);
+    *subject = (struct subject){0};
+}
+
+/* Makes room for a stack of n frames. */
+static bool make_room(struct subject *subject, size_t n)
+{
+    size_t size = n + n / 2 + 64;
+    text_id *functions;
+    text_id *files;
+
+    if (n <= subject->size)
+        return true;
+    functions = realloc(subject->functions, size * sizeof(*functions));
+    if (functions)
+        subject->functions = functions;
+    files = realloc(subject->files, size * sizeof(*files));
+    if (files)
+        subject->files = files;
+    if (!functions || !files)
+        return false;
+    subject->size = size;
+    return true;
+}
+
+/* Whether a function is what every goroutine begins with (runtime/proc.go,
+ * runtime/asm_*.s): dumps print it or leave it out as they like. */
+static bool is_start_code(struct str function)
+{
+    return str_equal(function, STR("runtime.goexit")) ||
+           str_equal(function, STR("runtime.main"));
+}
+
+/* The function that the goroutine was started with, or main.main. */
+static size_t find_bottom(const struct subject *subject)
+{
+    size_t n = subject->n_frames;
+
+    while (n && is_start_code(
+                    symbols_text(subject->symbols, subject->functions[n - 1])))
+        n--;
+    return n ? n - 1 : subject->n_frames;
+}
+
+bool subject_set(struct subject *subject, const struct symbols *symbols,
+                 const struct joined_group *group)
+{
+    struct stack stack = {0};
+    int32_t leaf = group->leaf;
+    int32_t site = group->site;
+
+    if (group->stack != STACK_OTHER)
+        stack = symbols_stack(symbols, group->stack);
+    if (!make_room(subject, stack.n_frames))
+        return false;
+    subject->symbols = symbols;
+    subject->group = group;
+    subject->n_frames = stack.n_frames;
+    for (size_t i = 0; i < stack.n_frames; i++) {
+        struct frame frame = symbols_frame(symbols, stack.frames[i]);
+
+        subject->functions[i] = frame.function;
+        subject->files[i] = frame.file;
+    }
+    subject->leaf = leaf < 0 ? stack.n_frames : (size_t)leaf;
+    subject->site = site < 0 ? stack.n_frames : (size_t)site;
+    subject->bottom = find_bottom(subject);
+    return true;
+}
+
+/* The better of two answers: a match beats giving up, which beats none. */
+static enum pattern_answer better(enum pattern_answer a, enum pattern_answer b)
+{
+    if (a == PATTERN_YES || b == PATTERN_YES)
+        return PATTERN_YES;
+    return a == PATTERN_LIMIT ? a : b;
+}
+
+/* Whether one of the patterns matches a text. */
+static enum pattern_answer one_matches(const struct patterns *patterns,
+                                       const struct symbols *symbols,
+                                       text_id id)
+{
+    enum pattern_answer best = PATTERN_NO;
+
+    for (size_t i = 0; i < patterns->count && best != PATTERN_YES; i++)
+        best = better(best, pattern_match_id(patterns->items[i], symbols, id));
+    return best;
+}
+
+/* The same for the function of a frame; there may be no such frame. */
+static enum pattern_answer frame_matches(const struct patterns *patterns,
+                                         const struct subject *subject,
+                                         size_t frame)
+{
+    if (frame >= subject->n_frames)
+        return PATTERN_NO;
+    return one_matches(patterns, subject->symbols, subject->functions[frame]);
+}
+
+/* Whether one of the patterns matches one of n texts. */
+static enum pattern_answer some_match(const struct patterns *patterns,
+                                      const struct symbols *symbols,
+                                      const text_id *texts, size_t n)
+{
+    enum pattern_answer best = PATTERN_NO;
+
+    for (size_t i = 0; i < n && best != PATTERN_YES; i++)
+        best = better(best, one_matches(patterns, symbols, texts[i]));
+    return best;
+}
+
+/* One function for each key of a match: see the table below. */
+static enum pattern_answer any_matches(const struct match *match,
+                                       const struct subject *subject)
+{
+    return some_match(&match->any, subject->symbols, subject->functions,
+                      subject->n_frames);
+}
+
+static enum pattern_answer file_matches(const struct match *match,
+                                        const struct subject *subject)
+{
+    return some_match(&match->file, subject->symbols, subject->files,
+                      subject->n_frames);
+}
+
+static enum pattern_answer all_match(const struct match *match,
+                                     const struct subject *subject)
+{
+    enum pattern_answer worst = PATTERN_YES;
+
+    for (size_t i = 0; i < match->all.count && worst != PATTERN_NO; i++) {
+        struct patterns one = {&match->all.items[i], 1};
+        enum pattern_answer answer = some_match(
+            &one, subject->symbols, subject->functions, subject->n_frames);
+
+        if (answer != PATTERN_YES)
+            worst = answer;
+    }
+    return worst;
+}
+
+/* Matches frames from the leaf down against the chain. A gap first takes no
+ * frame; when what follows it fails, the last gap takes one more and the rest
+ * is tried again, as file name wildcards are matched. */
+static enum pattern_answer chain_matches(const struct match *match,
+                                         const struct subject *subject)
+{
+    const struct patterns *chain = &match->chain;
+    enum pattern_answer failed = PATTERN_NO;
+    size_t frame = subject->leaf;
+    size_t item = 0;
+    size_t gap_item = SIZE_MAX; /* the item behind the last gap */
+    size_t gap_frame = 0;       /* the frame where it was tried last */
+
+    while (item < chain->count) {
+        enum pattern_answer answer = PATTERN_NO;
+
+        if (!chain->items[item]) {
+            gap_item = ++item;
+            gap_frame = frame;
+            continue;
+        }
+        if (frame >= subject->n_frames)
+            return failed;
+        answer = pattern_match_id(chain->items[item], subject->symbols,
+                                  subject->functions[frame]);
+        if (answer == PATTERN_YES) {
+            item++;
+            frame++;
+            continue;
+        }
+        failed = better(failed, answer);
+        if (gap_item == SIZE_MAX)
+            return failed;
+        item = gap_item;
+        frame = ++gap_frame;
+    }
+    return PATTERN_YES;
+}
+
+static enum pattern_answer creator_matches(const struct match *match,
+                                           const struct subject *subject)
+{
+    frame_id creator = subject->group->created_by;
+
+    if (creator == FRAME_NONE)
+        return PATTERN_NO;
+    return one_matches(&match->created_by, subject->symbols,
+                       symbols_frame(subject->symbols, creator).function);
+}
+
+/* Whether goroutines of the group carry the label with a value that
+ * matches. */
+static enum pattern_answer label_matches(const struct label_match *label,
+                                         const struct subject *subject)
+{
+    const struct label_counts *at = subject->group->evidence->labels;
+    enum pattern_answer best = PATTERN_NO;
+
+    while (at &&
+           !str_equal(symbols_text(subject->symbols, at->key), label->key))
+        at = at->next;
+    for (uint32_t i = 0; at && i < at->values.count; i++)
+        best = better(best, one_matches(&label->values, subject->symbols,
+                                        at->values.items[i].id));
+    return best;
+}
+
+static enum pattern_answer labels_match(const struct match *match,
+                                        const struct subject *subject)
+{
+    enum pattern_answer worst = PATTERN_YES;
+
+    for (size_t i = 0; i < match->n_labels && worst != PATTERN_NO; i++) {
+        enum pattern_answer answer = label_matches(&match->labels[i], subject);
+
+        if (answer != PATTERN_YES)
+            worst = answer;
+    }
+    return worst;
+}
+
+static enum pattern_answer leaf_matches(const struct match *match,
+                                        const struct subject *subject)
+{
+    return frame_matches(&match->leaf, subject, subject->leaf);
+}
+
+static enum pattern_answer site_matches(const struct match *match,
+                                        const struct subject *subject)
+{
+    return frame_matches(&match->site, subject, subject->site);
+}
+
+static enum pattern_answer bottom_matches(const struct match *match,
+                                          const struct subject *subject)
+{
+    return frame_matches(&match->bottom, subject, subject->bottom);
+}
+
+/* The keys with patterns, the cheapest first. */
+static const struct {
+    size_t offset; /* of the struct patterns */
+    enum pattern_answer (*matches)(const struct match *match,
+                                   const struct subject *subject);
+    bool needs_all; /* every pattern must match something */
+} keys[] = {
+    {offsetof(struct match, leaf), leaf_matches, false},
+    {offsetof(struct match, site), site_matches, false},
+    {offsetof(struct match, bottom), bottom_matches, false},
+    {offsetof(struct match, created_by), creator_matches, false},
+    {offsetof(struct match, chain), chain_matches, true},
+    {offsetof(struct match, any), any_matches, false},
+    {offsetof(struct match, all), all_match, true},
+    {offsetof(struct match, file), file_matches, false},
+};
+
+enum {
+    N_KEYS = sizeof(keys) / sizeof(keys[0]),
+    N_NAME_KEYS = N_KEYS - 1 /* those before `file` look at functions */
+};
+
+static const struct patterns *patterns_of(const struct match *match, size_t key)
+{
+    return (const void *)((const char *)match + keys[key].offset);
+}
+
+static bool is_given(const struct match *match, size_t key)
+{
+    return patterns_of(match, key)->count != 0;
+}
+
+void match_each_pattern(const struct match *match, match_visit_fn *visit,
+                        void *user)
+{
+    for (size_t i = 0; i < N_NAME_KEYS; i++) {
+        const struct patterns *patterns = patterns_of(match, i);
+
+        for (size_t p = 0; p < patterns->count; p++) {
+            if (patterns->items[p])
+                visit(user, patterns->items[p]);
+        }
+    }
+    if (match->except)
+        match_each_pattern(match->except, visit, user);
+}
+
+/* Whether some name matches one of the patterns, or each of them. */
+static bool is_satisfiable(const struct patterns *patterns, bool needs_all)
+{
+    for (size_t p = 0; p < patterns->count; p++) {
+        bool has_matched =
+            !patterns->items[p] || pattern_has_matched(patterns->items[p]);
+
+        if (has_matched != needs_all)
+            return has_matched;
+    }
+    return needs_all || patterns->count == 0;
+}
+
+bool match_is_possible(const struct match *match)
+{
+    for (size_t i = 0; i < N_NAME_KEYS; i++) {
+        if (!is_satisfiable(patterns_of(match, i), keys[i].needs_all))
+            return false;
+    }
+    return true;
+}
+
+/* Parked goroutines: what STATE_WAITING may turn out to be. */
+static bool may_be_parked(state_set states)
+{
+    const state_set awake = BIT(STATE_UNKNOWN) | BIT(STATE_RUNNING) |
+                            BIT(STATE_RUNNABLE) | BIT(STATE_SYSCALL) |
+                            BIT(STATE_IDLE) | BIT(STATE_DEAD) |
+                            BIT(STATE_PREEMPTED) | BIT(STATE_COPYSTACK);
+
+    return (states & ~awake) != 0;
+}
+
+bool match_state_is_listed(const struct match *match, state_id state)
+{
+    if (!match->states)
+        return true;
+    return state < N_STATES && (match->states & BIT(state));
+}
+
+/* What a state that is only half known may turn out to be. A rule that knows
+ * the place by name need not fail because debug=1 told less about the state;
+ * a rule that knows nothing but states must. */
+static bool state_is_possible(const struct match *match, state_id state)
+{
+    switch (state) {
+    case STATE_UNKNOWN:
+        return true;
+    case STATE_WAITING:
+        return may_be_parked(match->states);
+    case STATE_CHAN_OPERATION:
+        return (match->states &
+                (BIT(STATE_CHAN_SEND) | BIT(STATE_CHAN_RECEIVE))) != 0;
+    default:
+        return false;
+    }
+}
+
+/* Whether count goroutines with a flag are what is wanted. */
+static bool flag_holds(enum wanted wanted, uint64_t count)
+{
+    return wanted == WANTED_ANY || (wanted == WANTED_YES) == (count > 0);
+}
+
+/* Whether some key of a `not` matches, or gives up. */
+static bool is_excepted(const struct match *match,
+                        const struct subject *subject)
+{
+    const struct joined_group *group = subject->group;
+
+    if (match->states && match_state_is_listed(match, group->state))
+        return true;
+    if (match->locked != WANTED_ANY && flag_holds(match->locked, group->locked))
+        return true;
+    if (match->leaked != WANTED_ANY && flag_holds(match->leaked, group->leaked))
+        return true;
+    for (size_t i = 0; i < N_KEYS; i++) {
+        if (is_given(match, i) && keys[i].matches(match, subject) != PATTERN_NO)
+            return true;
+    }
+    return match->n_labels && labels_match(match, subject) != PATTERN_NO;
+}
+
+bool match_holds(const struct rule *rule, const struct subject *subject)
+{
+    const struct match *match = &rule->match;
+    const struct joined_group *group = subject->group;
+
+    if (!match_state_is_listed(match, group->state) &&
+        (rule->specificity != MATCHES_NAMES ||
+         !state_is_possible(match, group->state)))
+        return false;
+    if (!flag_holds(match->locked, group->locked) ||
+        !flag_holds(match->leaked, group->leaked))
+        return false;
+    for (size_t i = 0; i < N_KEYS; i++) {
+        if (is_given(match, i) &&
+            keys[i].matches(match, subject) != PATTERN_YES)
+            return false;
+    }
+    if (match->n_labels && labels_match(match, subject) != PATTERN_YES)
+        return false;
+    return !match->except || !is_excepted(match->except, subject);
+}

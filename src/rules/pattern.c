@@ -1,0 +1,270 @@
+#include "rules/pattern.h"
+
+#include <stdlib.h>
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include "rules/sieve.h"
+
+enum {
+    EXPRESSION_MOST = 4096, /* bytes of an expression */
+    TEXT_MOST = 4096,       /* bytes of a text that are looked at */
+
+    /* What one match may cost. The library counts steps anew from every byte
+     * where a match could begin, so long texts get fewer steps at each. */
+    STEPS_MOST = 100000,
+    STEPS_OF_ALL_BYTES = 4000000,
+    DEPTH_MOST = 20000,
+    HEAP_MOST_KIB = 8192,
+
+    HITS_MOST = 32, /* after so many the expression is not tried again */
+
+    /* Compiling to machine code takes as long as some 200 matches and saves a
+     * third of each. */
+    JIT_AFTER = 2000,
+
+    /* Two bits a text, the answer plus one; 0 = not asked yet. */
+    MEMO_BITS = 2,
+    MEMO_TEXTS = 64 / MEMO_BITS, /* texts in a word */
+    MEMO_SHARE = 2048,           /* one memo gets this part of the budget */
+};
+
+struct pattern {
+    pcre2_code *code;
+    pcre2_match_context *context;
+    pcre2_match_data *data;
+    uint64_t *memo;
+    size_t memo_words;
+    struct budget *budget; /* of the memo */
+    uint64_t limit_hits;
+    text_id first_limit;
+    uint32_t n_runs;
+    bool has_matched;
+    sieve sieve;
+    struct str expression; /* follows the struct */
+};
+
+static int out_of_memory(struct cprof_error *err)
+{
+    return error_memory(err, (struct place){0}, "compiling an expression");
+}
+
+/* Compiles an expression. UTF mode is refused, which "(*UTF)" would turn on:
+ * a name that is no UTF-8 could then not be matched at all. */
+static int compile(pcre2_code **ret, struct str expression,
+                   struct cprof_error *err)
+{
+    pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+    PCRE2_UCHAR text[128];
+    PCRE2_SIZE offset;
+    int why;
+
+    if (!context)
+        return out_of_memory(err);
+    pcre2_set_max_pattern_length(context, EXPRESSION_MOST);
+    *ret = pcre2_compile((PCRE2_SPTR)(expression.ptr ? expression.ptr : ""),
+                         expression.len, PCRE2_NEVER_UTF | PCRE2_DOLLAR_ENDONLY,
+                         &why, &offset, context);
+    pcre2_compile_context_free(context);
+    if (*ret)
+        return 0;
+    if (why == PCRE2_ERROR_HEAP_FAILED)
+        return out_of_memory(err);
+    pcre2_get_error_message(why, text, sizeof(text));
+    return error_set(err, CPROF_ERULE, (struct place){.column = offset + 1},
+                     "bad regular expression: %s", (const char *)text);
+}
+
+int pattern_new(struct pattern **ret, struct str expression,
+                struct cprof_error *err)
+{
+    pcre2_code *code = NULL;
+    struct pattern *pattern;
+    char *copy;
+    int failed = compile(&code, expression, err);
+
+    if (failed)
+        return failed;
+    pattern = calloc(1, sizeof(*pattern) + expression.len + 1);
+    if (!pattern) {
+        pcre2_code_free(code);
+        return out_of_memory(err);
+    }
+    copy = (char *)(pattern + 1);
+    if (expression.len)
+        memcpy(copy, expression.ptr, expression.len);
+    pattern->expression = (struct str){copy, expression.len};
+    pattern->code = code;
+    pattern->sieve = sieve_of_expression(pattern->expression);
+    pattern->context = pcre2_match_context_create(NULL);
+    pattern->data = pcre2_match_data_create(1, NULL);
+    if (!pattern->context || !pattern->data) {
+        pattern_free(pattern);
+        return out_of_memory(err);
+    }
+    pcre2_set_depth_limit(pattern->context, DEPTH_MOST);
+    pcre2_set_heap_limit(pattern->context, HEAP_MOST_KIB);
+    *ret = pattern;
+    return 0;
+}
+
+void pattern_free(struct pattern *pattern)
+{
+    if (!pattern)
+        return;
+    if (pattern->memo)
+        budget_free(pattern->budget, pattern->memo,
+                    pattern->memo_words * sizeof(*pattern->memo));
+    pcre2_match_data_free(pattern->data);
+    pcre2_match_context_free(pattern->context);
+    pcre2_code_free(pattern->code);
+    free(pattern);
+}
+
+struct str pattern_expression(const struct pattern *pattern)
+{
+    return pattern->expression;
+}
+
+/* The steps that a match may take from one beginning in len bytes. A plain
+ * ".*" already goes back once a byte. */
+static uint32_t steps_for(size_t len)
+{
+    size_t steps = STEPS_OF_ALL_BYTES / (len + 1);
+
+    if (steps > STEPS_MOST)
+        steps = STEPS_MOST;
+    return (uint32_t)(steps < 4 * len ? 4 * len : steps);
+}
+
+static int run(struct pattern *pattern, struct str text, uint32_t options)
+{
+    PCRE2_SPTR subject = (PCRE2_SPTR)(text.ptr ? text.ptr : "");
+
+    return pcre2_match(pattern->code, subject, text.len, 0, options,
+                       pattern->data, pattern->context);
+}
+
+enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
+{
+    struct str part = str_head(text, TEXT_MOST);
+    uint32_t options = part.len < text.len ? PCRE2_NOTEOL : 0;
+    int found;
+
+    if (pattern->limit_hits >= HITS_MOST) {
+        pattern->limit_hits++;
+        return PATTERN_LIMIT;
+    }
+    /* A system may forbid machine code; pcre2_match then interprets. */
+    if (++pattern->n_runs == JIT_AFTER)
+        pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
+    pcre2_set_match_limit(pattern->context, steps_for(part.len));
+    found = run(pattern, part, options);
+    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
+        found = run(pattern, part, options | PCRE2_NO_JIT);
+    if (found >= 0)
+        return PATTERN_YES;
+    if (found == PCRE2_ERROR_NOMATCH)
+        return PATTERN_NO;
+    pattern->limit_hits++;
+    return PATTERN_LIMIT;
+}
+
+/* Makes room for the answer about a text, and about all that are known now. */
+static bool memo_grow(struct pattern *pattern, const struct symbols *symbols,
+                      text_id id)
+{
+    size_t most = symbols_n_texts(symbols);
+    size_t words = (id > most ? id : most) / MEMO_TEXTS + 1;
+    size_t old = pattern->memo_words;
+    uint64_t *memo;
+
+    pattern->budget = symbols_budget(symbols);
+    if (words * sizeof(*memo) > pattern->budget->limit / MEMO_SHARE)
+        return false;
+    memo = budget_resize(pattern->budget, pattern->memo, old * sizeof(*memo),
+                         words * sizeof(*memo));
+    if (!memo)
+        return false;
+    memset(memo + old, 0, (words - old) * sizeof(*memo));
+    pattern->memo = memo;
+    pattern->memo_words = words;
+    return true;
+}
+
+/* The answer that is remembered for a text, plus one; 0 = none. */
+static unsigned memo_get(const struct pattern *pattern, text_id id)
+{
+    unsigned shift = id % MEMO_TEXTS * MEMO_BITS;
+
+    return (unsigned)(pattern->memo[id / MEMO_TEXTS] >> shift) & 3u;
+}
+
+static void memo_put(struct pattern *pattern, text_id id,
+                     enum pattern_answer answer)
+{
+    unsigned shift = id % MEMO_TEXTS * MEMO_BITS;
+
+    pattern->memo[id / MEMO_TEXTS] |= (uint64_t)(answer + 1u) << shift;
+    if (answer == PATTERN_YES)
+        pattern->has_matched = true;
+    if (answer == PATTERN_LIMIT && !pattern->first_limit)
+        pattern->first_limit = id;
+}
+
+enum pattern_answer pattern_match_id(struct pattern *pattern,
+                                     const struct symbols *symbols, text_id id)
+{
+    enum pattern_answer answer;
+    unsigned known;
+
+    /* Without room in the memo the answers are only slower. */
+    if (id / MEMO_TEXTS >= pattern->memo_words &&
+        !memo_grow(pattern, symbols, id))
+        return pattern_match(pattern, symbols_text(symbols, id));
+    known = memo_get(pattern, id);
+    if (known)
+        return (enum pattern_answer)(known - 1);
+    answer = pattern_match(pattern, symbols_text(symbols, id));
+    memo_put(pattern, id, answer);
+    return answer;
+}
+
+bool patterns_prepare(struct pattern *const *patterns, size_t n,
+                      const struct symbols *symbols, const text_id *texts,
+                      size_t n_texts)
+{
+    text_id last = (text_id)symbols_n_texts(symbols);
+
+    for (size_t p = 0; p < n; p++) {
+        if (last / MEMO_TEXTS >= patterns[p]->memo_words &&
+            !memo_grow(patterns[p], symbols, last))
+            return false;
+    }
+    for (size_t i = 0; i < n_texts; i++) {
+        struct str text = symbols_text(symbols, texts[i]);
+        sieve bits = sieve_of_text(text);
+
+        for (size_t p = 0; p < n; p++) {
+            if (memo_get(patterns[p], texts[i]))
+                continue;
+            memo_put(patterns[p], texts[i],
+                     sieve_lets_pass(patterns[p]->sieve, bits)
+                         ? pattern_match(patterns[p], text)
+                         : PATTERN_NO);
+        }
+    }
+    return true;
+}
+
+bool pattern_has_matched(const struct pattern *pattern)
+{
+    return pattern->has_matched;
+}
+
+uint64_t pattern_limit_hits(const struct pattern *pattern, text_id *ret_first)
+{
+    *ret_first = pattern->first_limit;
+    return pattern->limit_hits;
+}

@@ -1,0 +1,53 @@
+/* pattern.h - a regular expression, matched once for each distinct text.
+ *
+ * PCRE2 without UTF mode (names may hold any byte), unanchored, with a match
+ * limit, through pcre2_match only, so that a refused JIT changes nothing. The
+ * answer for a text of the symbols is remembered by its id: a dump of ten
+ * million goroutines costs as much as one with the same names. */
+#ifndef RULES_PATTERN_H
+#define RULES_PATTERN_H
+
+#include "base/error.h"
+#include "model/symbols.h"
+
+struct pattern;
+
+enum pattern_answer {
+    PATTERN_NO,
+    PATTERN_YES,
+    PATTERN_LIMIT, /* gave up: neither a match nor none */
+};
+
+/* Compiles an expression. CPROF_ERULE says what is wrong with it; the column
+ * of the error is the 1-based offset in the expression. */
+int pattern_new(struct pattern **ret, struct str expression,
+                struct cprof_error *err);
+void pattern_free(struct pattern *pattern);
+
+/* The expression as written. */
+struct str pattern_expression(const struct pattern *pattern);
+
+/* Whether a text matches. */
+enum pattern_answer pattern_match(struct pattern *pattern, struct str text);
+
+/* The same for a text of symbols, remembered by its id. A pattern may be used
+ * with one symbols object only. */
+enum pattern_answer pattern_match_id(struct pattern *pattern,
+                                     const struct symbols *symbols, text_id id);
+
+/* Asks every pattern about every text, so that pattern_match_id need only look
+ * the answers up. Most pairs are settled without running the expression
+ * (sieve.h). False when there is no room to remember all answers. */
+bool patterns_prepare(struct pattern *const *patterns, size_t n,
+                      const struct symbols *symbols, const text_id *texts,
+                      size_t n_texts);
+
+/* Whether one of the texts that the pattern was asked about by their ids
+ * matched. */
+bool pattern_has_matched(const struct pattern *pattern);
+
+/* How often the limit was reached, and the first text where it was (0 =
+ * none, or not a text of symbols). */
+uint64_t pattern_limit_hits(const struct pattern *pattern, text_id *ret_first);
+
+#endif

@@ -1,0 +1,110 @@
+/* rules.h - rules, and what they find.
+ *
+ * Rules are YAML (docs/rules.md); the built-in ones are compiled in. They
+ * are judged over the joined groups of an analysis: every group gets at most
+ * one rule as its owner. */
+#ifndef RULES_RULES_H
+#define RULES_RULES_H
+
+#include "cprof/cprof.h"
+
+#include "analysis/analysis.h"
+
+enum rule_class { CLASS_NORMAL, CLASS_NEUTRAL, CLASS_SUSPECT, CLASS_BAD };
+
+enum confidence {
+    CONFIDENCE_LOW,
+    CONFIDENCE_MEDIUM,
+    CONFIDENCE_HIGH,
+    CONFIDENCE_PROVEN,
+};
+
+/* A list of texts of a rule. */
+struct rule_texts {
+    const struct str *items;
+    size_t count;
+};
+
+/* What a rule says to people. Texts live as long as the rules. */
+struct rule_info {
+    struct str id;
+    struct str title;
+    enum rule_class class;
+    struct str explain; /* with {placeholders} */
+    struct str cause;
+    struct rule_texts decide;
+    struct rule_texts advice;
+    struct rule_texts false_positives;
+    struct rule_texts references;
+    struct str file; /* where it was written */
+    uint64_t line;
+};
+
+struct finding {
+    const struct rule_info *rule;
+    enum cprof_severity severity;
+    enum confidence confidence;
+    uint64_t count; /* goroutines, over the judged snapshots */
+    double share;   /* of their goroutines, 0 to 1 */
+    bool has_age;
+    uint64_t age_max_s;   /* the longest known wait, a lower bound */
+    frame_id site;        /* FRAME_NONE when its groups have several or none */
+    state_id state;       /* STATE_UNKNOWN when its groups have several */
+    uint8_t state_source; /* the weakest of its groups */
+    const size_t *groups; /* indices of analysis_group, largest first */
+    size_t n_groups;
+    struct str explain; /* placeholders filled in */
+};
+
+struct rules;
+struct findings;
+
+/* An empty set of rules. */
+int rules_new(struct rules **ret, struct budget *budget,
+              struct cprof_error *err);
+void rules_free(struct rules *rules);
+
+/* Adds the built-in rules. */
+int rules_load_builtin(struct rules *rules, struct cprof_error *err);
+
+/* Adds the rules of a file, or of every *.yaml and *.yml of a directory in
+ * order of name. Errors carry file, line and column, and as detail the line
+ * with a caret under the place. */
+int rules_load_path(struct rules *rules, const char *path,
+                    struct cprof_error *err);
+
+/* Adds the rules of a text; name is for messages. */
+int rules_load_text(struct rules *rules, const char *name, struct str text,
+                    struct cprof_error *err);
+
+/* Takes a rule out. CPROF_EUSAGE names the nearest id when there is none. */
+int rules_disable(struct rules *rules, struct str id, struct cprof_error *err);
+
+/* How many rules are loaded, and the texts of one of them. */
+size_t rules_count(const struct rules *rules);
+const struct rule_info *rules_info(const struct rules *rules, size_t index);
+
+/* Judges an analysis. Rules that hit their match limit are added to the
+ * diagnostics of its snapshots. Findings come worst severity first, then by
+ * confidence, count and rule id. */
+int rules_judge(struct rules *rules, struct analysis *analysis,
+                struct findings **ret, struct cprof_error *err);
+void findings_free(struct findings *findings);
+
+/* The findings. */
+size_t findings_count(const struct findings *findings);
+const struct finding *findings_get(const struct findings *findings,
+                                   size_t index);
+
+/* The rule that owns a group (index of analysis_group), or NULL. A group whose
+ * owner has class CLASS_NORMAL is set aside as normal; a group without an
+ * owner counts as CLASS_NEUTRAL. */
+const struct rule_info *findings_owner(const struct findings *findings,
+                                       size_t group);
+
+/* The words of JSON: "normal", "neutral", "suspect", "bad"; "low", "medium",
+ * "high", "proven". */
+const char *rule_class_text(enum rule_class class);
+const char *confidence_text(enum confidence confidence);
+
+#endif

@@ -1,0 +1,167 @@
+#include "rules/schema.h"
+
+#include "base/buf.h"
+#include "rules/nearest.h"
+
+int load_error(const struct loader *loader, const struct node *node,
+               const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    source_verror(loader->source, node->span, loader->err, format, args);
+    va_end(args);
+    return CPROF_ERULE;
+}
+
+int load_error_at(const struct loader *loader, struct span span,
+                  const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    source_verror(loader->source, span, loader->err, format, args);
+    va_end(args);
+    return CPROF_ERULE;
+}
+
+int load_memory(const struct loader *loader)
+{
+    return error_memory(loader->err, (struct place){loader->source->name, 0, 0},
+                        "reading rules");
+}
+
+static struct str key_word(const void *user, size_t index)
+{
+    const struct schema *schema = user;
+
+    return str_from(schema->keys[index].name);
+}
+
+static const struct schema_key *find_key(const struct schema *schema,
+                                         struct str name)
+{
+    for (size_t i = 0; i < schema->count; i++) {
+        if (str_equal(str_from(schema->keys[i].name), name))
+            return &schema->keys[i];
+    }
+    return NULL;
+}
+
+/* The schema, other than the given one, that knows a key. */
+static const struct schema *home_of(const struct schema *schema,
+                                    struct str name)
+{
+    for (size_t i = 0; i < schemas_count; i++) {
+        if (schemas[i] != schema && find_key(schemas[i], name))
+            return schemas[i];
+    }
+    return NULL;
+}
+
+static void add_keys(struct buf *out, const struct schema *schema)
+{
+    for (size_t i = 0; i < schema->count; i++)
+        buf_addf(out, "%s%s", i ? ", " : "", schema->keys[i].name);
+}
+
+/* Says what was meant by an unknown key: a key of another mapping, one that
+ * looks alike, or one of a list. */
+static int unknown_key(const struct loader *loader, const struct schema *schema,
+                       const struct node *key)
+{
+    const struct schema *home = home_of(schema, key->text);
+    size_t near = nearest_find(key->text, schema->count, key_word, schema);
+    struct quoted name = quote(key->text);
+    struct buf known = {0};
+
+    if (home)
+        return load_error(loader, key,
+                          "unknown key '%s' in %s; it belongs in "
+                          "%s",
+                          name.text, schema->name, home->name);
+    if (near < schema->count)
+        return load_error(loader, key, "unknown key '%s' (did you mean '%s'?)",
+                          name.text, schema->keys[near].name);
+    add_keys(&known, schema);
+    load_error(loader, key, "unknown key '%s' in %s, which knows %s", name.text,
+               schema->name, known.ptr ? known.ptr : "others");
+    buf_done(&known);
+    return CPROF_ERULE;
+}
+
+/* A key that stands twice: YAML allows it, and the later one would win in
+ * silence. */
+static int check_twice(const struct loader *loader, const struct node *map,
+                       const struct node *value)
+{
+    for (const struct node *other = map->first; other != value;
+         other = other->next) {
+        if (str_equal(other->key->text, value->key->text))
+            return load_error(loader, value->key,
+                              "key '%s' is given twice (first on line "
+                              "%llu)",
+                              quote(value->key->text).text,
+                              (unsigned long long)source_place(
+                                  loader->source, other->key->span.offset)
+                                  .line);
+    }
+    return 0;
+}
+
+/* Refuses a mapping without a key that it needs. */
+static int check_missing(const struct loader *loader,
+                         const struct schema *schema, const struct node *map)
+{
+    const struct node *at = map->first ? map->first->key : map;
+
+    for (size_t i = 0; i < schema->count; i++) {
+        const struct schema_key *key = &schema->keys[i];
+
+        if (key->is_required && !node_value(map, key->name))
+            return load_error(loader, at, "%s needs a key '%s'", schema->name,
+                              key->name);
+    }
+    return 0;
+}
+
+/* Says that a mapping was expected. "key:value" is a plain text to YAML. */
+static int wrong_kind(const struct loader *loader, const struct schema *schema,
+                      const struct node *node)
+{
+    size_t colon = str_find(node->text, ':');
+
+    if (node->kind == NODE_TEXT && colon + 1 < node->text.len)
+        return load_error(loader, node,
+                          "%s is a mapping; put a blank behind "
+                          "each ':'",
+                          schema->name);
+    return load_error(loader, node,
+                      "%s must be a mapping of keys to values, "
+                      "not %s",
+                      schema->name, node_kind_text(node));
+}
+
+int schema_read(struct loader *loader, const struct schema *schema,
+                const struct node *node, void *into)
+{
+    int failed = 0;
+
+    if (node->kind != NODE_MAP)
+        return wrong_kind(loader, schema, node);
+    for (const struct node *value = node->first; value && !failed;
+         value = value->next) {
+        if (!find_key(schema, value->key->text))
+            return unknown_key(loader, schema, value->key);
+        failed = check_twice(loader, node, value);
+    }
+    if (!failed)
+        failed = check_missing(loader, schema, node);
+    for (const struct node *value = node->first; value && !failed;
+         value = value->next) {
+        const struct schema_key *key = find_key(schema, value->key->text);
+
+        failed = key->read(loader, value, (char *)into + key->offset);
+    }
+    return failed;
+}

@@ -1,0 +1,63 @@
+/* schema.h - reads a YAML mapping by a table of its keys.
+ *
+ * Each kind of mapping in a rule file has one const table: a key's name, the
+ * function that reads its value, and where in a C struct the value goes. The
+ * reader refuses keys that are unknown (with the nearest known one, or the
+ * mapping where they belong), given twice, or missing. A new key is one line
+ * in a table. */
+#ifndef RULES_SCHEMA_H
+#define RULES_SCHEMA_H
+
+#include "rules/node.h"
+#include "rules/rule.h"
+
+/* What reading one file needs. */
+struct loader {
+    struct rules *rules;
+    const struct source *source;
+    const char *file;    /* as source->name, but lives as long as the rules */
+    struct arena *arena; /* of the rules */
+    struct rule *rule;   /* that is being read, or NULL */
+    struct cprof_error *err;
+    bool is_builtin;
+};
+
+/* Reads a value into the field of a struct at `into`. */
+typedef int value_fn(struct loader *loader, const struct node *node,
+                     void *into);
+
+struct schema_key {
+    const char *name;
+    value_fn *read;
+    size_t offset; /* of the field */
+    bool is_required;
+};
+
+struct schema {
+    const char *name; /* for messages: "a rule" */
+    const struct schema_key *keys;
+    size_t count;
+};
+
+/* Reads a mapping. An unknown key is looked for in the other schemas as well,
+ * so that the message can say where it belongs. */
+int schema_read(struct loader *loader, const struct schema *schema,
+                const struct node *node, void *into);
+
+/* Every schema of rule files, and how many there are (load.c). */
+extern const struct schema *const schemas[];
+extern const size_t schemas_count;
+
+/* Fills the loader's error at a node. Returns CPROF_ERULE. */
+int load_error(const struct loader *loader, const struct node *node,
+               const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same at a run of bytes. */
+int load_error_at(const struct loader *loader, struct span span,
+                  const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills the loader's error for memory that ran out. */
+int load_memory(const struct loader *loader);
+
+#endif
