@@ -1,0 +1,46 @@
+/* built.h - the insides of a report, for the files that build it. */
+#ifndef REPORT_BUILT_H
+#define REPORT_BUILT_H
+
+#include "report/report.h"
+#include "rules/pattern.h"
+
+struct cprof_report {
+    const struct cprof_options *options;
+    struct cprof_snapshots *snapshots;
+    struct analysis *analysis;
+    struct rules *rules;
+    struct findings *findings;
+
+    /* An account of its own: what was read may have used up the other one,
+     * and that must not keep the answer from being given. */
+    struct budget *budget;
+    struct arena arena;
+
+    struct pattern **hide; /* --hide */
+    size_t n_hide;
+    struct report_summary summary;
+    uint32_t *finding_of; /* of each group: index of its finding + 1, or 0 */
+    struct normal_row *normals;
+    size_t n_normals;
+    struct breakdown_row *rows;
+    size_t n_rows;
+};
+
+/* Settles figures and rows of a report whose analysis and findings are there:
+ * the summary with the kinds of normal goroutines, and the --group-by view. */
+int summary_build(struct cprof_report *report, struct cprof_error *err);
+int breakdown_build(struct cprof_report *report, struct cprof_error *err);
+
+/* The symbols that all names of a report come from. */
+struct symbols *report_symbols(const struct cprof_report *report);
+
+/* The place of a frame. */
+struct code_place place_of_frame(const struct cprof_report *report,
+                                 frame_id frame);
+
+/* The place where a group waits; function empty when it has no frames. */
+struct code_place place_of_site(const struct cprof_report *report,
+                                const struct joined_group *group);
+
+#endif

@@ -1,0 +1,217 @@
+#include <stdlib.h>
+
+#include "report/built.h"
+#include "report/writers.h"
+#include "rules/filter.h"
+
+bool severity_is_loud(enum cprof_severity severity)
+{
+    return severity >= CPROF_SEVERITY_MEDIUM;
+}
+
+static int load_rules(struct cprof_report *report, struct cprof_error *err)
+{
+    const struct cprof_options *options = report->options;
+    int rc = rules_new(&report->rules, report->budget, err);
+
+    if (rc == 0 && !options->no_builtin_rules)
+        rc = rules_load_builtin(report->rules, err);
+    for (size_t i = 0; rc == 0 && i < options->rules.count; i++)
+        rc = rules_load_path(report->rules, options->rules.values[i], err);
+    for (size_t i = 0; rc == 0 && i < options->disable.count; i++)
+        rc = rules_disable(report->rules, str_from(options->disable.values[i]),
+                           err);
+    return rc;
+}
+
+static int compile_hide(struct cprof_report *report, struct cprof_error *err)
+{
+    const struct option_list *list = &report->options->hide;
+    struct cprof_error why = {0};
+
+    if (!list->count)
+        return 0;
+    report->hide =
+        arena_take_zero(&report->arena, list->count * sizeof(struct pattern *));
+    if (!report->hide)
+        return error_memory(err, (struct place){0}, "building the report");
+    for (; report->n_hide < list->count; report->n_hide++) {
+        const char *expression = list->values[report->n_hide];
+
+        if (pattern_new(&report->hide[report->n_hide], str_from(expression),
+                        &why) < 0)
+            return error_set(err, CPROF_EUSAGE, (struct place){0},
+                             "option --hide '%.100s': %s", expression,
+                             why.message);
+    }
+    return 0;
+}
+
+static int build(struct cprof_report *report, struct cprof_error *err)
+{
+    int rc = analysis_new(&report->analysis, report->snapshots, err);
+
+    if (rc == 0)
+        rc = filter_apply(report->analysis, report->options, err);
+    if (rc == 0)
+        rc = compile_hide(report, err);
+    if (rc == 0)
+        rc = load_rules(report, err);
+    if (rc == 0)
+        rc = rules_judge(report->rules, report->analysis, &report->findings,
+                         err);
+    if (rc == 0)
+        rc = summary_build(report, err);
+    if (rc == 0)
+        rc = breakdown_build(report, err);
+    return rc;
+}
+
+int cprof_report_new(struct cprof_report **ret,
+                     struct cprof_snapshots *snapshots,
+                     const struct cprof_options *options,
+                     struct cprof_error *err)
+{
+    struct cprof_report *report = calloc(1, sizeof(*report));
+    struct budget *budget = calloc(1, sizeof(*budget));
+    int rc;
+
+    if (!report || !budget) {
+        free(report);
+        free(budget);
+        return error_memory(err, (struct place){0}, "building the report");
+    }
+    budget_init(budget, 0);
+    report->budget = budget;
+    report->options = options;
+    report->snapshots = snapshots;
+    arena_init(&report->arena, budget);
+    rc = build(report, err);
+    if (rc < 0) {
+        cprof_report_free(report);
+        return rc;
+    }
+    *ret = report;
+    return 0;
+}
+
+void cprof_report_free(struct cprof_report *report)
+{
+    if (!report)
+        return;
+    findings_free(report->findings);
+    rules_free(report->rules);
+    for (size_t i = 0; i < report->n_hide; i++)
+        pattern_free(report->hide[i]);
+    analysis_free(report->analysis);
+    arena_done(&report->arena);
+    free(report->budget);
+    free(report);
+}
+
+enum cprof_severity cprof_report_verdict(const struct cprof_report *report)
+{
+    return report->summary.verdict;
+}
+
+bool cprof_report_is_complete(const struct cprof_report *report)
+{
+    return report->summary.is_complete;
+}
+
+int cprof_report_write(const struct cprof_report *report, const char *format,
+                       cprof_write_fn *write, void *user,
+                       struct cprof_error *err)
+{
+    const struct writer *writer = writer_find(format, err);
+    struct output out = {.write = write, .user = user};
+    int rc;
+
+    if (!writer)
+        return CPROF_EUSAGE;
+    rc = writer->write(report, &out, err);
+    if (rc == 0)
+        rc = output_flush(&out, err);
+    buf_done(&out.buf);
+    return rc;
+}
+
+const struct cprof_options *report_options(const struct cprof_report *report)
+{
+    return report->options;
+}
+
+struct analysis *report_analysis(const struct cprof_report *report)
+{
+    return report->analysis;
+}
+
+struct symbols *report_symbols(const struct cprof_report *report)
+{
+    return report->snapshots->symbols;
+}
+
+const struct report_summary *report_summary(const struct cprof_report *report)
+{
+    return &report->summary;
+}
+
+struct arena report_scratch(const struct cprof_report *report)
+{
+    struct arena arena;
+
+    arena_init(&arena, report->budget);
+    return arena;
+}
+
+size_t report_n_findings(const struct cprof_report *report)
+{
+    return findings_count(report->findings);
+}
+
+size_t report_n_normals(const struct cprof_report *report)
+{
+    return report->n_normals;
+}
+
+const struct normal_row *report_normal(const struct cprof_report *report,
+                                       size_t index)
+{
+    return &report->normals[index];
+}
+
+size_t report_n_rows(const struct cprof_report *report)
+{
+    return report->n_rows;
+}
+
+const struct breakdown_row *report_row(const struct cprof_report *report,
+                                       size_t index)
+{
+    return &report->rows[index];
+}
+
+size_t report_next_group(const struct cprof_report *report, size_t start)
+{
+    size_t n = analysis_n_groups(report->analysis);
+
+    for (size_t i = start; i < n; i++) {
+        if (!analysis_group(report->analysis, i)->is_filtered)
+            return i;
+    }
+    return SIZE_MAX;
+}
+
+bool report_is_normal(const struct cprof_report *report, size_t group)
+{
+    const struct rule_info *rule = findings_owner(report->findings, group);
+
+    return rule && rule->class == CLASS_NORMAL;
+}
+
+size_t report_top(const struct cprof_report *report, size_t usual)
+{
+    if (report->options->all)
+        return SIZE_MAX;
+    return report->options->top ? report->options->top : usual;
+}

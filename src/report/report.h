@@ -1,0 +1,199 @@
+/* report.h - the answer, settled: order, cuts, shares and words.
+ *
+ * A report is built once from an analysis and its findings. Writers ask it for
+ * views and print them; they never count, sort or choose words for facts, so
+ * that text, JSON and what comes later cannot differ.
+ *
+ * Everything a view points to lives as long as the report, except where a
+ * scratch arena is named. */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "model/options.h"
+#include "rules/rules.h"
+
+/* A function at a line of a file, as people look it up. */
+struct code_place {
+    struct str function; /* canonical name; empty = unknown */
+    struct str file;     /* as the dump prints it; may be empty */
+    uint32_t line;       /* 0 = unknown */
+};
+
+/* What a dump format can tell at all. */
+struct format_facts {
+    const char *name;  /* the reader's: "debug1" */
+    const char *words; /* for people: "debug=1" */
+    bool has_states;   /* wait states are written in it */
+    bool has_ages;
+    bool has_threads; /* whether a goroutine is locked to one */
+};
+
+struct state_count {
+    struct str state;
+    uint64_t count;
+};
+
+/* The run in figures. Counts are over the judged snapshots. */
+struct report_summary {
+    enum cprof_severity verdict;
+    bool has_declared;      /* some header states a total */
+    bool knows_leaked;      /* the dumps tell which goroutines are leaked */
+    bool is_filtered;       /* the user's filters left groups out */
+    bool is_complete;       /* every input was read whole */
+    uint64_t declared;      /* sum of the totals that headers state */
+    uint64_t goroutines;    /* what the records hold */
+    uint64_t share_of;      /* what shares are fractions of: the larger of
+                            declared and held, for each snapshot */
+    uint64_t other;         /* of goroutines: their stacks were not kept */
+    uint64_t shown;         /* in groups that the filters keep */
+    uint64_t normal;        /* of shown: set aside as normal */
+    uint64_t leaked;        /* of shown: proven leaked by the runtime */
+    size_t n_groups;        /* that the filters keep */
+    size_t n_normal_groups; /* of these */
+    size_t n_judged;        /* snapshots */
+    const struct state_count *states; /* of shown; the most common first */
+    size_t n_states;
+    const struct format_facts *format; /* the one of the judged snapshots that
+                                          tells the least */
+    enum profile_kind kind;            /* of the first judged snapshot */
+    const char *noun;                  /* what is counted: "goroutine" */
+    const char *nouns;                 /* two of them: "goroutines" */
+};
+
+/* One kind of normal goroutines. */
+struct normal_row {
+    const struct rule_info *rule;
+    uint64_t count;
+    size_t n_groups;
+    struct code_place place; /* where its largest group waits */
+};
+
+/* One line of a --group-by view. */
+struct breakdown_row {
+    struct str text;         /* the key in words; empty for a place */
+    struct code_place place; /* for site, function and creator */
+    bool is_rest;            /* without the key, or beyond what was kept */
+    uint64_t count;
+    double share;
+    size_t n_groups;
+};
+
+/* One value of a label, or all its values that were not kept (is_rest). */
+struct label_view {
+    struct str key;
+    struct str value;
+    bool is_rest;
+    uint64_t count;
+};
+
+struct creator_view {
+    struct code_place place;
+    uint64_t count;
+};
+
+enum { IDS_SHOWN = 8 };
+
+/* What is remembered of the goroutines of one group or one finding. */
+struct evidence_view {
+    uint64_t ids[IDS_SHOWN]; /* the smallest kept ones, in order */
+    size_t n_ids;
+    uint64_t ids_known;              /* goroutines that told their id */
+    const struct label_view *labels; /* by key in order of arrival, the most
+                                        common value first */
+    size_t n_labels;
+    const struct creator_view *creators; /* the most common first */
+    size_t n_creators;
+    uint64_t other_creators; /* goroutines with creators that were not kept */
+    uint64_t wait_median_s;  /* 0 = under a minute, or not known */
+};
+
+/* A group as it is shown: hidden frames are out. */
+struct group_view {
+    size_t index;
+    const struct joined_group *group;
+    struct signature_text id;
+    struct signature_text signature;
+    struct str state;
+    const char *state_source;
+    const struct rule_info *rule;  /* its owner, or NULL */
+    const struct finding *finding; /* the one it belongs to, or NULL */
+    enum rule_class class;
+    bool knows_leaked;
+    bool knows_locked;
+    struct code_place created_by; /* function empty = unknown */
+    const struct code_place *frames;
+    size_t n_frames;
+    size_t n_hidden; /* frames that --hide left out */
+    int32_t site;    /* index into frames; -1 = none */
+    uint32_t elided;
+    size_t n_dumps; /* judged snapshots that it stands in */
+    struct evidence_view evidence;
+};
+
+/* A finding as it is shown. */
+struct finding_view {
+    const struct finding *finding;
+    bool has_site;
+    struct code_place site;
+    struct str state;         /* empty when its groups have several */
+    const char *state_source; /* how it is known, as in JSON */
+    size_t n_dumps;           /* judged snapshots that it stands in */
+};
+
+/* Whether a severity is one that people should act on: medium or above. */
+bool severity_is_loud(enum cprof_severity severity);
+
+struct cprof_report;
+
+/* What the report was made with and from, and its figures. */
+const struct cprof_options *report_options(const struct cprof_report *report);
+struct analysis *report_analysis(const struct cprof_report *report);
+const struct report_summary *report_summary(const struct cprof_report *report);
+
+/* What the format of a snapshot can tell; words are empty for one that is not
+ * known here. */
+const struct format_facts *format_facts(const char *format);
+
+/* Findings, the worst first. */
+size_t report_n_findings(const struct cprof_report *report);
+struct finding_view report_finding(const struct cprof_report *report,
+                                   size_t index);
+
+/* What is remembered of all goroutines of a finding. The answer lives in
+ * scratch, an arena of the caller. */
+struct evidence_view report_finding_evidence(const struct cprof_report *report,
+                                             const struct finding *finding,
+                                             struct arena *scratch);
+
+/* An empty arena for such views. */
+struct arena report_scratch(const struct cprof_report *report);
+
+/* Kept groups, the largest first: indices of analysis_group. Called with
+ * start 0 and then with the result + 1; returns SIZE_MAX at the end. */
+size_t report_next_group(const struct cprof_report *report, size_t start);
+
+/* Whether a kept group is set aside as normal. */
+bool report_is_normal(const struct cprof_report *report, size_t group);
+
+/* Fills a view with a group, by its index in the analysis. What the view
+ * points to lives in scratch, which is reset first. */
+int report_group(const struct cprof_report *report, size_t index,
+                 struct group_view *view, struct arena *scratch,
+                 struct cprof_error *err);
+
+/* Kinds of normal goroutines, the most common first. */
+size_t report_n_normals(const struct cprof_report *report);
+const struct normal_row *report_normal(const struct cprof_report *report,
+                                       size_t index);
+
+/* The --group-by view, the largest first; without rows when grouped by
+ * stack. */
+size_t report_n_rows(const struct cprof_report *report);
+const struct breakdown_row *report_row(const struct cprof_report *report,
+                                       size_t index);
+
+/* How many groups or rows a writer lists: --top, or `usual` when it was not
+ * given; all of them with --all. */
+size_t report_top(const struct cprof_report *report, size_t usual);
+
+#endif

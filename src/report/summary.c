@@ -1,0 +1,234 @@
+#include <stdlib.h>
+
+#include "report/built.h"
+
+static const struct format_facts formats[] = {
+    {"debug0", "debug=0", false, false, false},
+    {"debug1", "debug=1", false, false, false},
+    {"debug2", "debug=2", true, true, true},
+};
+
+const struct format_facts *format_facts(const char *format)
+{
+    static const struct format_facts other = {"", "", true, true, true};
+
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if (format && strcmp(format, formats[i].name) == 0)
+            return &formats[i];
+    }
+    return &other;
+}
+
+/* What is counted, one and several. */
+static const struct {
+    enum profile_kind kind;
+    const char *noun;
+    const char *nouns;
+} nouns[] = {
+    {PROFILE_OTHER, "entry", "entries"}, /* and whatever is not named here */
+    {PROFILE_GOROUTINE, "goroutine", "goroutines"},
+    {PROFILE_GOROUTINELEAK, "goroutine", "goroutines"},
+    {PROFILE_THREADCREATE, "thread", "threads"},
+    {PROFILE_HEAP, "object", "objects"},
+    {PROFILE_ALLOCS, "object", "objects"},
+    {PROFILE_BLOCK, "contention", "contentions"},
+    {PROFILE_MUTEX, "contention", "contentions"},
+    {PROFILE_CONTENTION, "contention", "contentions"},
+    {PROFILE_CPU, "sample", "samples"},
+};
+
+static void set_kind(struct report_summary *sum, enum profile_kind kind)
+{
+    size_t i = sizeof(nouns) / sizeof(nouns[0]) - 1;
+
+    while (i && nouns[i].kind != kind)
+        i--;
+    sum->kind = kind;
+    sum->noun = nouns[i].noun;
+    sum->nouns = nouns[i].nouns;
+}
+
+/* The format that tells less of the two; a is NULL at first. */
+static const struct format_facts *poorer(const struct format_facts *a,
+                                         const struct format_facts *b)
+{
+    return !a || (a->has_states && !b->has_states) ||
+                   (a->has_ages && !b->has_ages)
+               ? b
+               : a;
+}
+
+static void add_snapshot(struct report_summary *sum,
+                         const struct snapshot_info *info)
+{
+    if (!sum->n_judged++)
+        set_kind(sum, info->kind);
+    sum->goroutines += info->total;
+    sum->other += info->other;
+    sum->has_declared |= info->has_declared;
+    sum->declared += info->has_declared ? info->declared : 0;
+    sum->knows_leaked |= info->kind == PROFILE_GOROUTINELEAK;
+    sum->format = poorer(sum->format, format_facts(info->format));
+}
+
+static void sum_snapshots(struct cprof_report *report)
+{
+    struct report_summary *sum = &report->summary;
+
+    sum->is_complete = true;
+    sum->format = NULL;
+    set_kind(sum, PROFILE_GOROUTINE);
+    for (size_t i = 0; i < report->snapshots->count; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(report->snapshots->items[i]);
+
+        sum->is_complete &= info->complete;
+        if (analysis_is_judged(report->analysis, i))
+            add_snapshot(sum, info);
+    }
+    if (!sum->format)
+        sum->format = format_facts(NULL);
+    sum->share_of = analysis_total(report->analysis);
+}
+
+/* Adds a group to the row of its rule; rules are few. */
+static void add_normal(struct cprof_report *report,
+                       const struct rule_info *rule,
+                       const struct joined_group *group)
+{
+    size_t i = 0;
+
+    while (i < report->n_normals && report->normals[i].rule != rule)
+        i++;
+    if (i == report->n_normals) {
+        report->normals[i] = (struct normal_row){
+            .rule = rule, .place = place_of_site(report, group)};
+        report->n_normals++;
+    }
+    report->normals[i].count += group->count;
+    report->normals[i].n_groups++;
+}
+
+static void sum_groups(struct cprof_report *report)
+{
+    struct report_summary *sum = &report->summary;
+    size_t n = analysis_n_groups(report->analysis);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct joined_group *group = analysis_group(report->analysis, i);
+        const struct rule_info *rule = findings_owner(report->findings, i);
+
+        sum->knows_leaked |= group->leaked > 0;
+        sum->is_filtered |= group->is_filtered;
+        if (group->is_filtered)
+            continue;
+        sum->n_groups++;
+        sum->shown += group->count;
+        sum->leaked += group->leaked;
+        if (rule && rule->class == CLASS_NORMAL) {
+            sum->normal += group->count;
+            sum->n_normal_groups++;
+            add_normal(report, rule, group);
+        }
+    }
+}
+
+/* More goroutines first, then by title. */
+static int compare_normals(const void *a, const void *b)
+{
+    const struct normal_row *left = a;
+    const struct normal_row *right = b;
+
+    if (left->count != right->count)
+        return left->count < right->count ? 1 : -1;
+    return str_compare(left->rule->id, right->rule->id);
+}
+
+/* More goroutines first, then by word. */
+static int compare_states(const void *a, const void *b)
+{
+    const struct state_count *left = a;
+    const struct state_count *right = b;
+
+    if (left->count != right->count)
+        return left->count < right->count ? 1 : -1;
+    return str_compare(left->state, right->state);
+}
+
+static state_id largest_state(const struct analysis *analysis)
+{
+    state_id largest = 0;
+
+    for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
+        state_id state = analysis_group(analysis, i)->state;
+
+        if (state > largest)
+            largest = state;
+    }
+    return largest;
+}
+
+static int sum_states(struct cprof_report *report, struct cprof_error *err)
+{
+    size_t size = (size_t)largest_state(report->analysis) + 1;
+    struct state_count *states =
+        arena_take_zero(&report->arena, size * sizeof(*states));
+    size_t n = 0;
+
+    if (!states)
+        return error_memory(err, (struct place){0}, "building the report");
+    for (size_t i = report_next_group(report, 0); i != SIZE_MAX;
+         i = report_next_group(report, i + 1)) {
+        const struct joined_group *group = analysis_group(report->analysis, i);
+
+        states[group->state].count += group->count;
+    }
+    for (size_t i = 0; i < size; i++) {
+        if (!states[i].count)
+            continue;
+        states[n].count = states[i].count;
+        states[n++].state = symbols_state(report_symbols(report), (state_id)i);
+    }
+    qsort(states, n, sizeof(*states), compare_states);
+    report->summary.states = states;
+    report->summary.n_states = n;
+    return 0;
+}
+
+static int map_findings(struct cprof_report *report, struct cprof_error *err)
+{
+    size_t n = analysis_n_groups(report->analysis);
+
+    report->finding_of =
+        arena_take_zero(&report->arena, n * sizeof(*report->finding_of));
+    if (!report->finding_of)
+        return error_memory(err, (struct place){0}, "building the report");
+    for (size_t i = 0; i < findings_count(report->findings); i++) {
+        const struct finding *finding = findings_get(report->findings, i);
+
+        for (size_t k = 0; k < finding->n_groups; k++)
+            report->finding_of[finding->groups[k]] = (uint32_t)i + 1;
+        if (finding->severity > report->summary.verdict)
+            report->summary.verdict = finding->severity;
+    }
+    return 0;
+}
+
+int summary_build(struct cprof_report *report, struct cprof_error *err)
+{
+    size_t n_rules = rules_count(report->rules);
+    int rc;
+
+    report->normals =
+        arena_take_zero(&report->arena, n_rules * sizeof(*report->normals));
+    if (!report->normals)
+        return error_memory(err, (struct place){0}, "building the report");
+    sum_snapshots(report);
+    sum_groups(report);
+    qsort(report->normals, report->n_normals, sizeof(*report->normals),
+          compare_normals);
+    rc = sum_states(report, err);
+    if (rc == 0)
+        rc = map_findings(report, err);
+    return rc;
+}

@@ -1,0 +1,132 @@
+#include "report/text.h"
+
+#include "rules/words.h"
+
+/* How many findings are shown in full: those that people should act on, or
+ * all of them with --all. */
+static size_t count_full(const struct cprof_report *report)
+{
+    size_t n = report_n_findings(report);
+    size_t most = report_top(report, FINDINGS_USUAL);
+    size_t full = 0;
+
+    while (full < n && full < most &&
+           (report_options(report)->all ||
+            severity_is_loud(report_finding(report, full).finding->severity)))
+        full++;
+    return full;
+}
+
+/* "Nothing stands out among 83 goroutines", when no finding is loud. */
+static void add_calm(struct text *text, struct buf *words)
+{
+    const struct report_summary *sum = text->sum;
+
+    if (sum->kind == PROFILE_GOROUTINELEAK && !sum->share_of) {
+        buf_add(words, STR("the runtime has proven no goroutine leaked"));
+    } else if (!sum->share_of) {
+        buf_addf(words, "the profile holds no %s", sum->nouns);
+    } else if (sum->verdict == CPROF_SEVERITY_OK) {
+        buf_add(words, STR("nothing stands out among "));
+        text_counted(text, words, sum->share_of);
+    } else {
+        buf_add(words, STR("nothing of medium severity or above among "));
+        text_counted(text, words, sum->share_of);
+    }
+}
+
+/* What such a dump cannot show, lest silence be taken for health. */
+static void add_limits(struct text *text, struct buf *words)
+{
+    const struct report_summary *sum = text->sum;
+
+    if (sum->kind == PROFILE_GOROUTINELEAK) {
+        buf_add(words, STR("A goroutine that waits for something still "
+                           "reachable is not in such a profile."));
+        return;
+    }
+    if (!sum->format->has_ages)
+        buf_addf(words, "%s carries no ages. ", sum->format->words);
+    buf_add(words, STR("Growth shows only against a second dump, some minutes "
+                       "later."));
+}
+
+static void put_calm(struct text *text)
+{
+    struct page *page = &text->page;
+    size_t n = text_severity(text, text->sum->verdict);
+    struct buf words = {0};
+
+    buf_add(page->out, STR(": "));
+    add_calm(text, &words);
+    page_wrap(page, n + 2, n + 2, buf_str(&words));
+    buf_add_char(page->out, '\n');
+    buf_clear(&words);
+    add_limits(text, &words);
+    page_tint(page, TINT_FAINT);
+    page_paragraph(page, n + 2, buf_str(&words));
+    page_plain(page);
+    buf_done(&words);
+}
+
+/* Says that filters are on, so that a short list is not taken for all. */
+static void put_filtered(struct text *text)
+{
+    struct buf words = {0};
+
+    if (!text->sum->is_filtered)
+        return;
+    buf_add(&words, STR("The filters keep "));
+    words_count(&words, text->sum->shown);
+    buf_add(&words, STR(" of "));
+    text_counted(text, &words, text->sum->goroutines);
+    buf_add(&words, STR(" in "));
+    words_count(&words, text->sum->n_groups);
+    buf_addf(&words, " group%s.", text->sum->n_groups == 1 ? "" : "s");
+    buf_add_char(text->page.out, '\n');
+    page_paragraph(&text->page, 0, buf_str(&words));
+    buf_done(&words);
+}
+
+static int put_findings(struct text *text, struct cprof_error *err)
+{
+    int rc = 0;
+
+    if (!text->n_full)
+        put_calm(text);
+    for (size_t i = 0; i < text->n_full && rc == 0; i++) {
+        rc = text_finding(text, i, err);
+        if (rc == 0)
+            rc = output_relieve(text->out, err);
+    }
+    return rc;
+}
+
+int text_write(const struct cprof_report *report, struct output *out,
+               struct cprof_error *err)
+{
+    const struct cprof_options *options = report_options(report);
+    struct text text = {
+        .report = report,
+        .sum = report_summary(report),
+        .out = out,
+        .page = page_begin(&out->buf, options->columns, options->color),
+        .verbose = options->verbose,
+        .all = options->all,
+        .n_full = count_full(report),
+    };
+    int rc = put_findings(&text, err);
+
+    if (rc < 0)
+        return rc;
+    put_filtered(&text);
+    text_minor_findings(&text);
+    if (options->group_by == GROUP_BY_STACK)
+        rc = text_groups(&text, err);
+    else
+        text_breakdown(&text);
+    text_normals(&text);
+    text_snapshots(&text);
+    text_diagnostics(&text);
+    return rc;
+}

@@ -1,0 +1,78 @@
+/* text.h - the parts of the answer for people, one file each.
+ *
+ * A part begins with an empty line before it, so that it can be left out. */
+#ifndef REPORT_TEXT_H
+#define REPORT_TEXT_H
+
+#include "report/page.h"
+#include "report/writers.h"
+
+/* How much of something text shows without --top and --all. */
+enum {
+    GROUPS_USUAL = 10,
+    FINDINGS_USUAL = 10,
+    DIAGS_USUAL = 10,
+};
+
+/* What every part needs. */
+struct text {
+    const struct cprof_report *report;
+    const struct report_summary *sum;
+    struct output *out;
+    struct page page;
+    bool verbose;
+    bool all;
+    size_t n_full; /* findings that are shown in full, from the worst on */
+};
+
+/* text_finding.c: one finding in full, with its place, meaning, advice and
+ * the stack of its largest group. */
+int text_finding(struct text *text, size_t index, struct cprof_error *err);
+
+/* text_stack.c: frames, one a line, indented. Long runs of the standard
+ * library are folded and deep stacks cut, unless everything was asked for. */
+void text_stack(struct text *text, const struct group_view *view);
+
+/* text_tables.c: findings of one line each; the largest groups or the rows of
+ * --group-by; kinds of normal goroutines. */
+void text_minor_findings(struct text *text);
+int text_groups(struct text *text, struct cprof_error *err);
+void text_breakdown(struct text *text);
+void text_normals(struct text *text);
+
+/* text_input.c: the snapshots, and what was odd about the inputs. */
+void text_snapshots(struct text *text);
+void text_diagnostics(struct text *text);
+
+/* text_words.c: small phrases that several parts use. */
+
+/* Puts the word of a severity on the page, in its colour: "CRITICAL". Returns
+ * its columns. */
+size_t text_severity(struct text *text, enum cprof_severity severity);
+
+/* Appends "97,908 of 97,926 goroutines (99.98 %)". */
+void text_count_of(struct text *text, struct buf *buf, uint64_t count,
+                   double share);
+
+/* Appends ", in 2 of 3 dumps" when several are judged. */
+void text_dumps(struct text *text, struct buf *buf, size_t n_dumps);
+
+/* Appends "1 goroutine" or "3 goroutines". */
+void text_counted(struct text *text, struct buf *buf, uint64_t count);
+
+/* Appends a function with the last element of its package only:
+ * "colly.(*httpBackend).Do". */
+void text_function_short(struct buf *buf, struct str function);
+
+/* Appends the last `keep` elements of a file's path and the line:
+ * "v2/http_backend.go:172"; nothing without a file. keep 0 is the whole
+ * path. */
+void text_file(struct buf *buf, const struct code_place *place, unsigned keep);
+
+/* Appends both: "colly.(*httpBackend).Do http_backend.go:172". */
+void text_place_short(struct buf *buf, const struct code_place *place);
+
+/* Ends the page's line and begins a section. */
+void text_head(struct text *text, const char *head);
+
+#endif

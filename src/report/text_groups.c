@@ -1,0 +1,279 @@
+#include "base/escape.h"
+#include "report/human.h"
+#include "report/text_row.h"
+#include "rules/words.h"
+
+/* Room for the words of a state, on a usual page and on a narrow one. */
+enum { STATE_MOST = 24, STATE_NARROW = 14 };
+
+struct group_widths {
+    size_t count;
+    size_t state;
+    size_t age;   /* 0 = no group tells one */
+    size_t dumps; /* 0 = only one is judged */
+    size_t n;
+    size_t n_inferred; /* of these, by how their state is known */
+    size_t n_unknown;
+};
+
+/* Calls visit for the groups of the table, the largest first. */
+typedef void visit_fn(struct text *text, const struct group_view *view,
+                      void *user);
+
+static int each_group(struct text *text, visit_fn *visit, void *user,
+                      struct cprof_error *err)
+{
+    size_t left = report_top(text->report, GROUPS_USUAL);
+    struct arena scratch = report_scratch(text->report);
+    struct group_view view;
+    int rc = 0;
+
+    for (size_t i = report_next_group(text->report, 0);
+         i != SIZE_MAX && left && rc == 0;
+         i = report_next_group(text->report, i + 1)) {
+        if (!text->all && report_is_normal(text->report, i))
+            continue;
+        rc = report_group(text->report, i, &view, &scratch, err);
+        if (rc == 0)
+            visit(text, &view, user);
+        if (rc == 0)
+            rc = output_relieve(text->out, err);
+        left--;
+    }
+    arena_done(&scratch);
+    return rc;
+}
+
+/* Whether no state of the table was read from a dump. */
+static bool is_all_inferred(const struct group_widths *widths)
+{
+    return widths->n_inferred + widths->n_unknown == widths->n;
+}
+
+static bool is_inferred(const struct joined_group *group)
+{
+    return group->state_source == STATE_FROM_ADDRESSES ||
+           group->state_source == STATE_FROM_FRAMES;
+}
+
+static void measure_group(struct text *text, const struct group_view *view,
+                          void *user)
+{
+    struct group_widths *widths = user;
+    struct buf words = {0};
+
+    (void)text;
+    widths->count =
+        row_wider(widths->count, row_count_width(view->group->count));
+    widths->state = row_wider(widths->state, display_width(view->state));
+    if (view->group->has_wait) {
+        age_add_short(&words, (uint64_t)view->group->wait_max * 60);
+        widths->age = row_wider(widths->age, words.len + 1);
+    }
+    widths->n_inferred += is_inferred(view->group);
+    widths->n_unknown += view->group->state_source == STATE_FROM_NONE;
+    widths->n++;
+    buf_done(&words);
+}
+
+static void put_age(struct text *text, const struct joined_group *group,
+                    size_t width)
+{
+    struct buf words = {0};
+
+    if (group->has_wait) {
+        age_add_short(&words, (uint64_t)group->wait_max * 60);
+        buf_add_char(&words, '+');
+    } else {
+        buf_add_char(&words, '-');
+    }
+    buf_add_repeat(text->page.out, ' ', ROW_GAP);
+    cell_add(text->page.out, buf_str(&words), width, ALIGN_RIGHT, CUT_END);
+    buf_done(&words);
+}
+
+static struct code_place group_place(const struct group_view *view)
+{
+    if (view->site >= 0)
+        return view->frames[view->site];
+    return view->n_frames ? view->frames[0] : (struct code_place){0};
+}
+
+static void put_state(struct text *text, const struct group_view *view,
+                      const struct group_widths *widths)
+{
+    bool marked = is_inferred(view->group) && !is_all_inferred(widths);
+    struct buf words = {0};
+
+    buf_add(&words, view->state);
+    if (marked)
+        buf_add_char(&words, '~');
+    row_cell(text, buf_str(&words), widths->state, ALIGN_LEFT);
+    buf_done(&words);
+}
+
+static void put_group_row(struct text *text, const struct group_view *view,
+                          void *user)
+{
+    const struct group_widths *widths = user;
+    struct code_place place = group_place(view);
+    size_t used = ROW_INDENT + widths->count + ROW_GAP + ROW_SHARE;
+    struct buf words = {0};
+
+    row_count(text, view->group->count, widths->count);
+    row_share(text, view->group->share);
+    if (widths->state) {
+        put_state(text, view, widths);
+        used += ROW_GAP + widths->state;
+    }
+    if (widths->age) {
+        put_age(text, view->group, widths->age);
+        used += ROW_GAP + widths->age;
+    }
+    if (widths->dumps) {
+        buf_addf(&words, "%zu", view->n_dumps);
+        row_cell(text, buf_str(&words), widths->dumps, ALIGN_RIGHT);
+        used += ROW_GAP + widths->dumps;
+        buf_clear(&words);
+    }
+    text_place_short(&words, &place);
+    row_last(text, buf_str(&words), used);
+    buf_done(&words);
+}
+
+/* The same with everything about the group: --all. */
+static void put_group_block(struct text *text, const struct group_view *view,
+                            void *user)
+{
+    struct page *page = &text->page;
+    struct buf words = {0};
+
+    (void)user;
+    buf_add_char(page->out, '\n');
+    text_count_of(text, &words, view->group->count, view->group->share);
+    buf_add(&words, STR(", "));
+    buf_add(&words, view->state);
+    if (is_inferred(view->group))
+        buf_add(&words, STR(" (inferred)"));
+    if (view->group->has_wait) {
+        buf_add(&words, STR(", "));
+        words_age(&words, (uint64_t)view->group->wait_max * 60);
+    }
+    text_dumps(text, &words, view->n_dumps);
+    page_paragraph(page, ROW_INDENT, buf_str(&words));
+    buf_clear(&words);
+    buf_addf(&words, "signature %.12s", view->signature.text);
+    if (view->rule) {
+        buf_add(&words, STR(", "));
+        buf_add(&words, view->rule->id);
+        buf_addf(&words, " (%s)",
+                 view->finding ? severity_text(view->finding->severity)
+                               : rule_class_text(view->class));
+    }
+    page_tint(page, TINT_FAINT);
+    page_paragraph(page, ROW_INDENT, buf_str(&words));
+    page_plain(page);
+    text_stack(text, view);
+    if (view->created_by.function.len) {
+        buf_clear(&words);
+        buf_add(&words, STR("created by "));
+        buf_add(&words, view->created_by.function);
+        buf_add_char(&words, ' ');
+        text_file(&words, &view->created_by, 0);
+        page_paragraph(page, ROW_INDENT + 2, buf_str(&words));
+    }
+    buf_done(&words);
+}
+
+static void put_group_heads(struct text *text,
+                            const struct group_widths *widths)
+{
+    struct str state =
+        is_all_inferred(widths) ? STR("STATE (inferred)") : STR("STATE");
+    struct buf *out = text->page.out;
+
+    page_tint(&text->page, TINT_FAINT);
+    buf_add_repeat(out, ' ', ROW_INDENT);
+    cell_add(out, STR("COUNT"), widths->count, ALIGN_RIGHT, CUT_END);
+    row_cell(text, STR("SHARE"), ROW_SHARE, ALIGN_RIGHT);
+    if (widths->state)
+        row_cell(text, state, widths->state, ALIGN_LEFT);
+    if (widths->age)
+        row_cell(text, STR("AGE"), widths->age, ALIGN_RIGHT);
+    if (widths->dumps)
+        row_cell(text, STR("DUMPS"), widths->dumps, ALIGN_RIGHT);
+    buf_add_repeat(out, ' ', ROW_GAP);
+    buf_add(out, STR("WHERE"));
+    page_plain(&text->page);
+    buf_add_char(out, '\n');
+}
+
+/* Settles the column of states: none when nothing is known of any. */
+static void settle_states(const struct text *text, struct group_widths *widths)
+{
+    size_t most = text->page.columns < PAGE_USUAL ? STATE_NARROW : STATE_MOST;
+
+    if (widths->n_unknown == widths->n)
+        widths->state = 0;
+    else if (is_all_inferred(widths))
+        widths->state = row_wider(widths->state, strlen("STATE (inferred)"));
+    else if (widths->n_inferred)
+        widths->state++;
+    if (widths->state > most)
+        widths->state = most;
+}
+
+/* What the table does not show. */
+static void put_group_foot(struct text *text, const struct group_widths *widths)
+{
+    size_t n = text->sum->n_groups - text->sum->n_normal_groups;
+    struct buf words = {0};
+
+    if (widths->n_inferred && !is_all_inferred(widths))
+        page_paragraph(&text->page, ROW_INDENT,
+                       STR("~ inferred, not written in the dump"));
+    row_more(text, n - widths->n, "group");
+    if (text->sum->other) {
+        text_counted(text, &words, text->sum->other);
+        buf_add(&words, STR(" in stacks that memory had no room for "
+                            "(--max-memory)"));
+        page_paragraph(&text->page, ROW_INDENT, buf_str(&words));
+    }
+    buf_done(&words);
+}
+
+/* Whether every group of the table already stands in a finding above. */
+static bool is_all_said(const struct text *text)
+{
+    size_t said = 0;
+
+    for (size_t i = 0; i < text->n_full; i++)
+        said += report_finding(text->report, i).finding->n_groups == 1;
+    return said == text->sum->n_groups - text->sum->n_normal_groups;
+}
+
+int text_groups(struct text *text, struct cprof_error *err)
+{
+    struct group_widths widths = {.count = strlen("COUNT"),
+                                  .state = strlen("STATE")};
+    int rc;
+
+    if (text->all) {
+        text_head(text, "All groups");
+        return each_group(text, put_group_block, NULL, err);
+    }
+    if (is_all_said(text) && !text->verbose)
+        return 0;
+    rc = each_group(text, measure_group, &widths, err);
+    if (rc < 0 || !widths.n)
+        return rc;
+    settle_states(text, &widths);
+    if (text->sum->n_judged > 1)
+        widths.dumps = strlen("DUMPS");
+    text_head(text, "Largest groups");
+    put_group_heads(text, &widths);
+    rc = each_group(text, put_group_row, &widths, err);
+    if (rc == 0)
+        put_group_foot(text, &widths);
+    return rc;
+}

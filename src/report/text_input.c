@@ -1,0 +1,120 @@
+#include "report/human.h"
+#include "report/text.h"
+#include "rules/words.h"
+
+enum { INDENT = 2 };
+
+static void add_snapshot(struct buf *words, struct text *text,
+                         const struct snapshot_info *info)
+{
+    const char *format;
+
+    buf_add(words, info->source);
+    if (info->line > 1) {
+        buf_add_char(words, ':');
+        buf_addf(words, "%llu", (unsigned long long)info->line);
+    }
+    buf_add(words, STR(": "));
+    if (info->kind != PROFILE_GOROUTINE) {
+        buf_add(words, info->profile);
+        buf_add(words, STR(" profile, "));
+    }
+    format = format_facts(info->format)->words;
+    buf_addf(words, "%s, ", *format ? format : info->format);
+    text_counted(text, words, info->total);
+    if (info->go_version.len) {
+        buf_add(words, STR(", "));
+        buf_add(words, info->go_version);
+    }
+    if (info->taken_ns) {
+        buf_add(words, STR(", "));
+        time_add(words, info->taken_ns);
+    }
+    if (!info->complete)
+        buf_add(words, STR(", incomplete"));
+}
+
+void text_snapshots(struct text *text)
+{
+    const struct analysis *analysis = report_analysis(text->report);
+    const struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    struct buf words = {0};
+
+    text_head(text, "Read");
+    for (size_t i = 0; i < snapshots->count; i++) {
+        add_snapshot(&words, text, snapshot_info_get(snapshots->items[i]));
+        if (!analysis_is_judged(analysis, i))
+            buf_add(&words, STR(" (listed only, not judged)"));
+        buf_add_repeat(text->page.out, ' ', INDENT);
+        page_wrap(&text->page, INDENT, 2 * INDENT, buf_str(&words));
+        buf_add_char(text->page.out, '\n');
+        buf_clear(&words);
+    }
+    buf_done(&words);
+}
+
+static void put_diagnostic(struct text *text, const struct diag *diag)
+{
+    struct page *page = &text->page;
+    struct str severity = str_from(diag_severity_text(diag->severity));
+    struct buf words = {0};
+
+    buf_add_repeat(page->out, ' ', INDENT);
+    page_add(page, diag->severity == DIAG_INFO ? TINT_INFO : TINT_MEDIUM,
+             severity);
+    buf_add(&words, STR(": "));
+    if (diag->source)
+        buf_addf(&words, "%s:", diag->source);
+    if (diag->source && diag->line)
+        buf_addf(&words, "%llu:", (unsigned long long)diag->line);
+    if (diag->source)
+        buf_add_char(&words, ' ');
+    buf_add(&words, diag->message);
+    if (diag->repeats) {
+        buf_add(&words, STR(" (and "));
+        words_count(&words, diag->repeats);
+        buf_add(&words, STR(" more like it)"));
+    }
+    page_wrap(page, INDENT + severity.len, 2 * INDENT, buf_str(&words));
+    buf_add_char(page->out, '\n');
+    buf_done(&words);
+}
+
+/* Notes are for -v; warnings and errors are always said, the first of them in
+ * their own words. */
+void text_diagnostics(struct text *text)
+{
+    const struct diags *diags =
+        &analysis_snapshots(report_analysis(text->report))->diags;
+    size_t most = text->verbose || text->all ? SIZE_MAX : DIAGS_USUAL;
+    size_t shown = 0;
+    size_t rest = 0;
+    struct buf words = {0};
+
+    for (const struct diag *diag = diags->first; diag; diag = diag->next) {
+        if ((diag->severity == DIAG_INFO && !text->verbose) || shown == most) {
+            rest++;
+            continue;
+        }
+        if (!shown++)
+            text_head(text, "Diagnostics");
+        put_diagnostic(text, diag);
+    }
+    if (rest) {
+        if (!shown)
+            text_head(text, "Diagnostics");
+        buf_addf(&words, "%zu %s (-v shows %s)", rest,
+                 shown       ? "more"
+                 : rest == 1 ? "note"
+                             : "notes",
+                 rest == 1 ? "it" : "them");
+        page_paragraph(&text->page, INDENT, buf_str(&words));
+    }
+    if (diags->lost) {
+        buf_clear(&words);
+        words_count(&words, diags->lost);
+        buf_add(&words, STR(" more did not fit into memory"));
+        page_paragraph(&text->page, INDENT, buf_str(&words));
+    }
+    buf_done(&words);
+}

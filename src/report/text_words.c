@@ -1,0 +1,104 @@
+#include "model/name.h"
+#include "report/human.h"
+#include "report/text.h"
+#include "rules/words.h"
+
+size_t text_severity(struct text *text, enum cprof_severity severity)
+{
+    const char *word = severity_text(severity);
+    size_t n = strlen(word);
+
+    page_tint(&text->page, tint_of(severity));
+    for (size_t i = 0; i < n; i++)
+        buf_add_char(text->page.out, (char)(word[i] - 'a' + 'A'));
+    page_plain(&text->page);
+    return n;
+}
+
+void text_counted(struct text *text, struct buf *buf, uint64_t count)
+{
+    words_count(buf, count);
+    buf_addf(buf, " %s", count == 1 ? text->sum->noun : text->sum->nouns);
+}
+
+void text_count_of(struct text *text, struct buf *buf, uint64_t count,
+                   double share)
+{
+    words_count(buf, count);
+    buf_add(buf, STR(" of "));
+    text_counted(text, buf, text->sum->share_of);
+    buf_add(buf, STR(" ("));
+    words_share(buf, share);
+    buf_add_char(buf, ')');
+}
+
+void text_dumps(struct text *text, struct buf *buf, size_t n_dumps)
+{
+    if (text->sum->n_judged > 1)
+        buf_addf(buf, ", in %zu of %zu dumps", n_dumps, text->sum->n_judged);
+}
+
+/* Whether a path element is a major version: "v2". */
+static bool is_version(struct str element)
+{
+    uint64_t number;
+
+    return str_cut_prefix(&element, STR("v")) && str_to_u64(element, &number);
+}
+
+void text_function_short(struct buf *buf, struct str function)
+{
+    struct str package = name_package(function);
+    size_t slash = str_rfind(package, '/');
+    struct str last = package;
+
+    if (slash < package.len) {
+        last = str_skip(package, slash + 1);
+        package = str_head(package, slash);
+        slash = str_rfind(package, '/');
+        if (is_version(last))
+            last = slash < package.len ? str_skip(package, slash + 1) : package;
+    }
+    buf_add(buf, last);
+    if (last.len)
+        buf_add_char(buf, '.');
+    buf_add(buf, name_symbol(function));
+}
+
+void text_file(struct buf *buf, const struct code_place *place, unsigned keep)
+{
+    struct str file = place->file;
+    size_t at = file.len;
+
+    if (!file.len)
+        return;
+    while (keep && at) {
+        at--;
+        if (file.ptr[at] == '/' || file.ptr[at] == '\\')
+            keep--;
+        if (!keep)
+            file = str_skip(file, at + 1);
+    }
+    buf_add(buf, file);
+    if (place->line)
+        buf_addf(buf, ":%u", (unsigned)place->line);
+}
+
+void text_place_short(struct buf *buf, const struct code_place *place)
+{
+    if (!place->function.len) {
+        buf_add(buf, STR("(no frames)"));
+        return;
+    }
+    text_function_short(buf, place->function);
+    if (place->file.len)
+        buf_add_char(buf, ' ');
+    text_file(buf, place, 1);
+}
+
+void text_head(struct text *text, const char *head)
+{
+    buf_add_char(text->page.out, '\n');
+    page_add(&text->page, TINT_HEAD, str_from(head));
+    buf_add_char(text->page.out, '\n');
+}
