@@ -1,0 +1,138 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "cli/cli.h"
+
+/* A file descriptor that bytes go to. */
+struct sink {
+    int fd;
+    int error; /* errno of the first failure */
+};
+
+static int write_all(void *user, const char *bytes, size_t size)
+{
+    struct sink *sink = user;
+
+    while (size) {
+        ssize_t n = write(sink->fd, bytes, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0) {
+            sink->error = errno;
+            return -1;
+        }
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return 0;
+}
+
+static int write_failed(const char *name, int error, struct cprof_error *err)
+{
+    errno = error;
+    return error_system(err, (struct place){name, 0, 0}, "cannot write");
+}
+
+/* A reader that has seen enough closes the pipe: that is its good right. */
+static int write_stdout(const struct arguments *arguments,
+                        const struct cprof_report *report,
+                        struct cprof_error *err)
+{
+    struct sink sink = {.fd = STDOUT_FILENO};
+    int rc =
+        cprof_report_write(report, arguments->output, write_all, &sink, err);
+
+    if (sink.error == EPIPE) {
+        *err = (struct cprof_error){0};
+        return 0;
+    }
+    if (sink.error)
+        return write_failed("<stdout>", sink.error, err);
+    return rc;
+}
+
+/* Writes to a temporary file beside the target and renames it; signals that
+ * would leave the temporary file behind wait until that is done. */
+static int write_renamed(const struct arguments *arguments,
+                         const struct cprof_report *report, char *temporary,
+                         struct cprof_error *err)
+{
+    const char *path = arguments->output_file;
+    struct sink sink = {.fd = mkstemp(temporary)};
+    mode_t mask = umask(0);
+    int rc;
+
+    umask(mask);
+    if (sink.fd < 0)
+        return write_failed(path, errno, err);
+    rc = cprof_report_write(report, arguments->output, write_all, &sink, err);
+    if (sink.error)
+        rc = write_failed(path, sink.error, err);
+    if (rc == 0 && (fchmod(sink.fd, 0666 & ~mask) < 0 || fsync(sink.fd) < 0))
+        rc = write_failed(path, errno, err);
+    if (close(sink.fd) < 0 && rc == 0)
+        rc = write_failed(path, errno, err);
+    if (rc == 0 && rename(temporary, path) < 0)
+        rc = write_failed(path, errno, err);
+    if (rc < 0)
+        unlink(temporary);
+    return rc;
+}
+
+/* Devices and pipes cannot be renamed over: they are written as they are. */
+static int write_through(const struct arguments *arguments,
+                         const struct cprof_report *report,
+                         struct cprof_error *err)
+{
+    const char *path = arguments->output_file;
+    struct sink sink = {.fd = open(path, O_WRONLY | O_CLOEXEC)};
+    int rc;
+
+    if (sink.fd < 0)
+        return write_failed(path, errno, err);
+    rc = cprof_report_write(report, arguments->output, write_all, &sink, err);
+    if (sink.error)
+        rc = write_failed(path, sink.error, err);
+    close(sink.fd);
+    return rc;
+}
+
+static int write_file(const struct arguments *arguments,
+                      const struct cprof_report *report,
+                      struct cprof_error *err)
+{
+    const char *path = arguments->output_file;
+    struct buf temporary = {0};
+    struct stat about;
+    sigset_t all;
+    sigset_t old;
+    int rc;
+
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return write_through(arguments, report, err);
+    buf_addf(&temporary, "%s.XXXXXX", path);
+    if (temporary.failed)
+        return error_memory(err, (struct place){path, 0, 0}, "writing");
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &old);
+    rc = write_renamed(arguments, report, temporary.ptr, err);
+    sigprocmask(SIG_SETMASK, &old, NULL);
+    buf_done(&temporary);
+    return rc;
+}
+
+int output_write(const struct arguments *arguments,
+                 const struct cprof_report *report, struct cprof_error *err)
+{
+    if (arguments->output_file)
+        return write_file(arguments, report, err);
+    return write_stdout(arguments, report, err);
+}
