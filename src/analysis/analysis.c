@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/instances.h"
+#include "analysis/measures.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
 #include "base/hash.h"
@@ -16,6 +17,7 @@ struct analysis {
     struct joined_group **sorted;
     size_t n_sorted;
     bool *judged;
+    struct measures measures;
     uint64_t total;
 };
 
@@ -46,7 +48,7 @@ static bool is_entry(struct str function)
 /* A stack as debug=2 prints it, so that groups of all formats can be equal:
  * without the runtime's frames at the leaf, which debug=1 hides and debug=0
  * keeps, and without the entries at the bottom. A stack of nothing else stays
- * whole. */
+ * whole, and so do those of measured profiles, where the leaf is the point. */
 static stack_id cut_stack(struct symbols *symbols, stack_id id)
 {
     struct stack stack = symbols_stack(symbols, id);
@@ -70,9 +72,12 @@ static stack_id cut_stack(struct symbols *symbols, stack_id id)
 /* The joined group of a group, made at its first arrival; NULL when there is
  * no memory. */
 static struct joined_group *find_joined(struct analysis *analysis,
+                                        enum profile_kind kind,
                                         const struct group *group)
 {
-    stack_id stack = cut_stack(symbols_of(analysis), group->stack);
+    stack_id stack = profile_is_measured(kind)
+                         ? group->stack
+                         : cut_stack(symbols_of(analysis), group->stack);
     uint64_t hash = hash_key(stack, group->state);
     struct table_walk walk = table_walk(&analysis->table, hash);
     struct joined_group *joined;
@@ -143,16 +148,21 @@ static void add_waits(struct joined_group *joined, const struct group *group)
     joined->has_wait = true;
 }
 
-static int join_group(struct analysis *analysis, size_t snapshot,
-                      const struct group *group, struct cprof_error *err)
+/* Adds a group of a snapshot to its joined group. False when there is no
+ * memory for a new one. */
+static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
 {
-    struct joined_group *joined = find_joined(analysis, group);
+    const struct cprof_snapshots *snapshots = analysis->snapshots;
+    struct snapshot *from = snapshots->items[snapshot];
+    const struct group *group = snapshot_group(from, index);
+    struct joined_group *joined =
+        find_joined(analysis, snapshot_info_get(from)->kind, group);
 
     if (!joined)
-        return error_memory(err, (struct place){0}, "analysing");
+        return false;
     joined->counts[snapshot] += group->count;
     if (!analysis->judged[snapshot])
-        return 0;
+        return true;
     if (group->state_source > joined->state_source)
         joined->state_source = group->state_source;
     joined->count += group->count;
@@ -161,31 +171,60 @@ static int join_group(struct analysis *analysis, size_t snapshot,
     add_ids(joined, group);
     add_waits(joined, group);
     add_evidence(analysis, joined, group);
-    return 0;
+    measures_add(&analysis->measures, &analysis->arena, snapshots, snapshot,
+                 index, &joined->values);
+    return true;
 }
 
-static int join_all(struct analysis *analysis, struct cprof_error *err)
+/* Joins the groups of a snapshot; those that do not fit the memory budget are
+ * counted with what reading could not keep. */
+static void join_snapshot(struct analysis *analysis, size_t index)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
-    int rc = 0;
+    struct snapshot *snapshot = snapshots->items[index];
+    struct snapshot_info *info = snapshot_info(snapshot);
+    uint64_t lost = 0;
 
-    for (size_t i = 0; i < snapshots->count && rc == 0; i++) {
-        struct snapshot *snapshot = snapshots->items[i];
-
-        for (size_t j = 0; j < snapshot_n_groups(snapshot) && rc == 0; j++)
-            rc = join_group(analysis, i, snapshot_group(snapshot, j), err);
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        if (!join_group(analysis, index, i))
+            lost += snapshot_group(snapshot, i)->count;
     }
-    return rc;
+    if (!lost)
+        return;
+    info->other += lost;
+    info->complete = false;
+    diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
+             (struct place){info->source.ptr, info->line, 0},
+             "the memory limit was reached: %llu of %llu goroutines have "
+             "stacks that could not be analysed (--max-memory)",
+             (unsigned long long)lost, (unsigned long long)info->total);
 }
 
-static frame_id most_common_creator(const struct evidence *evidence)
+/* Whether a frame comes before another by its texts: ids would depend on the
+ * order of the input. */
+static bool comes_before(const struct symbols *symbols, frame_id a, frame_id b)
+{
+    int order =
+        str_compare(symbols_function(symbols, a), symbols_function(symbols, b));
+
+    if (!order)
+        order = str_compare(symbols_file(symbols, a), symbols_file(symbols, b));
+    if (order)
+        return order < 0;
+    return symbols_frame(symbols, a).line < symbols_frame(symbols, b).line;
+}
+
+static frame_id most_common_creator(const struct symbols *symbols,
+                                    const struct evidence *evidence)
 {
     const struct counted *best = NULL;
 
     for (uint32_t i = 0; i < evidence->creators.count; i++) {
         const struct counted *item = &evidence->creators.items[i];
 
-        if (!best || item->count > best->count)
+        if (!best || item->count > best->count ||
+            (item->count == best->count &&
+             comes_before(symbols, item->id, best->id)))
             best = item;
     }
     return best ? best->id : FRAME_NONE;
@@ -220,7 +259,7 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
 
     group->leaf = site_leaf(symbols, stack);
     group->site = site_find(symbols, stack);
-    group->created_by = most_common_creator(group->evidence);
+    group->created_by = most_common_creator(symbols, group->evidence);
     group->signature = signature_of_stack(symbols, group->stack);
     group->id = group_id_of(symbols, group->stack, group->state);
     id_sample_sort(&group->evidence->ids);
@@ -241,6 +280,14 @@ static int compare_groups(const void *a, const void *b)
     return (left->id.low > right->id.low) - (left->id.low < right->id.low);
 }
 
+/* What was freed again counts no objects, but still has values. */
+static bool has_values(const struct analysis *analysis,
+                       const struct joined_group *group)
+{
+    return group->values &&
+           values_any(group->values, analysis->measures.n_types);
+}
+
 /* Groups that only moments hold which are not judged are left to diff. */
 static int sort_groups(struct analysis *analysis, struct cprof_error *err)
 {
@@ -252,7 +299,7 @@ static int sort_groups(struct analysis *analysis, struct cprof_error *err)
     for (size_t i = 0; i < n; i++) {
         struct joined_group *group = pool_at(&analysis->groups, i);
 
-        if (!group->count)
+        if (!group->count && !has_values(analysis, group))
             continue;
         settle_group(analysis, group);
         analysis->sorted[analysis->n_sorted++] = group;
@@ -273,7 +320,6 @@ static bool has_states(const struct snapshot *snapshot)
 static int analyse(struct analysis *analysis, struct cprof_error *err)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
-    int rc;
 
     for (size_t i = 0; i < snapshots->count; i++) {
         if (has_states(snapshots->items[i]))
@@ -284,8 +330,15 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
         if (analysis->judged[i])
             analysis->total += analysis_goroutines(analysis, i);
     }
-    rc = join_all(analysis, err);
-    return rc < 0 ? rc : sort_groups(analysis, err);
+    if (!measures_init(&analysis->measures, &analysis->arena, snapshots,
+                       analysis->judged))
+        return error_memory(err, (struct place){0}, "analysing");
+    /* What is kept back is for the steps that follow joining. */
+    snapshots->budget.reserve = snapshots->budget.limit / 8;
+    for (size_t i = 0; i < snapshots->count; i++)
+        join_snapshot(analysis, i);
+    snapshots->budget.reserve = 0;
+    return sort_groups(analysis, err);
 }
 
 int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
@@ -297,6 +350,7 @@ int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
     if (!analysis)
         return error_memory(err, (struct place){0}, "analysing");
     analysis->snapshots = snapshots;
+    snapshots->budget.reserve = 0;
     arena_init(&analysis->arena, &snapshots->budget);
     pool_init(&analysis->groups, &snapshots->budget,
               sizeof(struct joined_group));
@@ -364,6 +418,13 @@ bool analysis_has_goroutines(const struct analysis *analysis)
             return true;
     }
     return false;
+}
+
+const struct value_type *analysis_types(const struct analysis *analysis,
+                                        size_t *ret_count)
+{
+    *ret_count = analysis->measures.n_types;
+    return analysis->measures.types;
 }
 
 struct arena *analysis_arena(struct analysis *analysis)

@@ -34,7 +34,8 @@ struct joined_group {
     uint64_t n_ids; /* goroutines whose id is known */
     uint64_t id_min;
     uint64_t id_max;
-    frame_id created_by;       /* the most common; FRAME_NONE = unknown */
+    int64_t *values;     /* one for each of analysis_types; NULL = no values */
+    frame_id created_by; /* the most common; FRAME_NONE = unknown */
     struct evidence *evidence; /* merged; never NULL */
     struct signature signature;
     struct signature id;
@@ -70,6 +71,11 @@ uint64_t analysis_total(const struct analysis *analysis);
 /* Whether a judged snapshot holds goroutines, which rules can judge, and not
  * only threads or the stacks of a program's own profile. */
 bool analysis_has_goroutines(const struct analysis *analysis);
+
+/* What the values of groups are, over all judged snapshots, in order of
+ * arrival; none when all of them only count. */
+const struct value_type *analysis_types(const struct analysis *analysis,
+                                        size_t *ret_count);
 
 /* Memory that lives as long as the analysis. */
 struct arena *analysis_arena(struct analysis *analysis);

@@ -114,7 +114,10 @@ static state_id open_state(const struct snapshot *snapshot,
 static void settle_group(const struct snapshot *snapshot, struct group *group,
                          const struct address_book *book)
 {
-    if (is_open(group))
+    /* Neither parked nor in a system call: what is left is to run. */
+    if (is_open(group) && snapshot_info_get(snapshot)->has_parking)
+        set_state(group, STATE_RUNNABLE, STATE_FROM_FRAMES);
+    else if (is_open(group))
         set_state(group, open_state(snapshot, group, book),
                   STATE_FROM_ADDRESSES);
     /* Who wants to write a profile while another does waits for a semaphore

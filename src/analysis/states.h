@@ -2,7 +2,7 @@
  *
  * A debug=2 header says the state; Go before 1.20 says "semacquire" for every
  * lock, which the frames lift to today's words. debug=1 says no state: the
- * visible frames or the hidden runtime addresses tell it (states_addresses.c
+ * visible frames or the hidden runtime addresses tell it (address_table.c
  * has the table of observations). */
 #ifndef ANALYSIS_STATES_H
 #define ANALYSIS_STATES_H

@@ -16,11 +16,12 @@
  *
  * Which channel operation it is follows from the order of the functions in
  * runtime/chan.go, which the linker keeps (chansend1, chansend, chanrecv1,
- * chanrecv2, chanrecv), or from a table of observations on real builds. What
+ * chanrecv2, chanrecv), or from the observations in address_table.c. What
  * neither tells stays STATE_CHAN_OPERATION or STATE_WAITING: no guesses. */
 #ifndef ANALYSIS_STATES_ADDRESSES_H
 #define ANALYSIS_STATES_ADDRESSES_H
 
+#include "analysis/address_table.h"
 #include "model/record.h"
 
 enum {
@@ -28,12 +29,6 @@ enum {
     CHANNEL_CALLS_MOST = 12, /* a process has at most 6 */
     SELECT_CALLS_MOST = 8,   /* a process has at most 2 */
     LOCK_CALLS_MOST = 4,
-};
-
-/* Return addresses of a parked channel operation. */
-struct channel_call {
-    uint64_t inner; /* in chansend or chanrecv */
-    uint64_t outer; /* in chansend1, chanrecv1 or chanrecv2 */
 };
 
 /* A return address in selectgo or block. */
@@ -54,6 +49,7 @@ struct family {
     unsigned n_select_calls;
     unsigned n_lock_calls;
     struct channel_call channel_calls[CHANNEL_CALLS_MOST];
+    state_id channel_states[CHANNEL_CALLS_MOST]; /* of them, once settled */
     struct select_call select_calls[SELECT_CALLS_MOST];
     uint64_t lock_calls[LOCK_CALLS_MOST]; /* in semacquire1 */
     bool has_order;        /* the order of the calls tells their kinds */
@@ -66,6 +62,7 @@ struct address_book {
     unsigned n_families;
     bool has_hidden; /* some record hides frames: K = 0 means something */
     bool has_parked;
+    bool is_full; /* there were more families */
 };
 
 /* Makes book an empty one. The calls below are to be made in their order,

@@ -226,18 +226,20 @@ static state_id runtime_state(const struct symbols *symbols, struct stack stack,
 }
 
 /* System calls that tell the scheduler (runtime/proc.go: entersyscall), and
- * calls of C functions by cgo. RawSyscall does not tell it. Darwin and
- * Windows call syscall.syscall6, syscall.SyscallN and their like. */
+ * calls of C functions by cgo. RawSyscall does not tell it. Linux on 386 calls
+ * syscall.socketcall for sockets, Darwin and Windows syscall.syscall6,
+ * syscall.SyscallN and their like. */
 static bool is_system_call(struct str function)
 {
-    struct str symbol;
+    struct str package = name_package(function);
+    struct str symbol = name_symbol(function);
 
-    if (str_equal(name_package(function), STR("syscall"))) {
-        symbol = name_symbol(function);
+    if (str_equal(package, STR("syscall")) ||
+        str_equal(package, STR("golang.org/x/sys/unix")))
         return str_starts(symbol, STR("Syscall")) ||
+               str_equal(symbol, STR("socketcall")) ||
                str_starts(symbol, STR("syscall"));
-    }
-    return str_starts(name_symbol(function), STR("_Cfunc_"));
+    return str_starts(symbol, STR("_Cfunc_"));
 }
 
 /* Who writes a goroutine profile is on it (runtime/pprof/pprof.go). */

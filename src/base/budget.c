@@ -6,6 +6,7 @@
 void budget_init(struct budget *budget, size_t limit)
 {
     budget->limit = limit ? limit : BUDGET_DEFAULT;
+    budget->reserve = 0;
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
 }
@@ -13,10 +14,11 @@ void budget_init(struct budget *budget, size_t limit)
 bool budget_take(struct budget *budget, size_t bytes)
 {
     size_t used = atomic_load(&budget->used);
+    size_t limit = budget->limit - budget->reserve;
     size_t peak;
 
     do {
-        if (bytes > budget->limit || used > budget->limit - bytes)
+        if (bytes > limit || used > limit - bytes)
             return false;
     } while (!atomic_compare_exchange_weak(&budget->used, &used, used + bytes));
     peak = atomic_load(&budget->peak);

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 struct budget {
-    size_t limit; /* bytes */
+    size_t limit;   /* bytes */
+    size_t reserve; /* of these, not to be had now: kept for later steps */
     _Atomic size_t used;
     _Atomic size_t peak;
 };

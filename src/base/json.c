@@ -90,26 +90,54 @@ void json_close_array(struct json *json)
     close_value(json, ']');
 }
 
+/* How many bytes at the front of text stand for themselves. */
+static size_t plain_length(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.len) {
+        unsigned char c = (unsigned char)text.ptr[n];
+
+        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
+            break;
+        n++;
+    }
+    return n;
+}
+
+/* Writes the first character of text, which does not stand for itself;
+ * returns how many bytes it had. */
+static size_t add_special(struct json *json, struct str text)
+{
+    uint32_t point = 0;
+    size_t n = utf8_next(text, &point);
+
+    if (n == 0) {
+        buf_add(json->out, STR("\xef\xbf\xbd"));
+        return 1;
+    }
+    if (point == '"' || point == '\\') {
+        buf_add_char(json->out, '\\');
+        buf_add_char(json->out, (char)point);
+    } else if (point == '\n' || point == '\t') {
+        buf_add(json->out, point == '\n' ? STR("\\n") : STR("\\t"));
+    } else if (point < 0x20 || (point >= 0x7f && point < 0xa0)) {
+        buf_addf(json->out, "\\u%04x", (unsigned)point);
+    } else {
+        buf_add(json->out, str_head(text, n));
+    }
+    return n;
+}
+
 static void add_escaped(struct json *json, struct str text)
 {
     while (text.len) {
-        uint32_t point = 0;
-        size_t n = utf8_next(text, &point);
+        size_t n = plain_length(text);
 
-        if (n == 0) {
-            buf_add(json->out, STR("\xef\xbf\xbd"));
-            n = 1;
-        } else if (point == '"' || point == '\\') {
-            buf_add_char(json->out, '\\');
-            buf_add_char(json->out, (char)point);
-        } else if (point == '\n' || point == '\t') {
-            buf_add(json->out, point == '\n' ? STR("\\n") : STR("\\t"));
-        } else if (point < 0x20 || (point >= 0x7f && point < 0xa0)) {
-            buf_addf(json->out, "\\u%04x", (unsigned)point);
-        } else {
-            buf_add(json->out, str_head(text, n));
-        }
+        buf_add(json->out, str_head(text, n));
         text = str_skip(text, n);
+        if (text.len)
+            text = str_skip(text, add_special(json, text));
     }
 }
 
@@ -151,6 +179,12 @@ void json_put_u64(struct json *json, uint64_t number)
 {
     before(json);
     buf_addf(json->out, "%llu", (unsigned long long)number);
+}
+
+void json_put_i64(struct json *json, int64_t number)
+{
+    before(json);
+    buf_addf(json->out, "%lld", (long long)number);
 }
 
 void json_put_double(struct json *json, double number, int digits)

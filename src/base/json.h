@@ -40,6 +40,7 @@ void json_put_key_str(struct json *json, struct str key);
 void json_put_string(struct json *json, struct str text);
 void json_put_text(struct json *json, const char *text); /* NULL gives null */
 void json_put_u64(struct json *json, uint64_t number);
+void json_put_i64(struct json *json, int64_t number);
 void json_put_double(struct json *json, double number, int digits);
 void json_put_bool(struct json *json, bool value);
 void json_put_null(struct json *json);

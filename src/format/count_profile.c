@@ -1,8 +1,15 @@
 #include "format/count_profile.h"
 
-#include "format/go_text.h"
+#include "format/address_text.h"
 
-enum { FRAMES_MOST = 1024, LABELS_MOST = 64 };
+enum {
+    FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
+    LABELS_MOST = 64,   /* read a record */
+    FOREIGN_MOST = 64,  /* lines of others in a row between the records */
+};
+
+/* No process has more goroutines; sums of such counts do not overflow. */
+#define COUNT_MOST UINT32_MAX
 
 struct reader {
     struct section *section;
@@ -12,13 +19,13 @@ struct reader {
     bool is_leak_profile;
 
     struct record record;
+    bool in_record;         /* record is begun */
+    unsigned n_foreign;     /* lines of others in a row */
     uint64_t first_address; /* of the first frame line; 0 = none yet */
     uint64_t last_address;  /* of the last one */
-    uint64_t n_addresses;   /* in the "@" list */
-    uint64_t end_address;   /* the last of the "@" list */
     struct buf scratch;
     struct label labels[LABELS_MOST];
-    uint64_t addresses[FRAMES_MOST]; /* the "@" list */
+    struct address_list addresses; /* the "@" list */
     frame_id frames[FRAMES_MOST];
 };
 
@@ -33,7 +40,7 @@ static bool parse_title(struct str line, struct str *ret_name,
     if (at == 0 || at + mark.len > line.len)
         return false;
     *ret_name = str_head(line, at);
-    return str_to_u64(str_trim(number), ret_total);
+    return str_to_u64(str_trim(number), ret_total) && *ret_total <= COUNT_MOST;
 }
 
 /* "COUNT @ 0x... 0x...": true with the count and what follows the "@". */
@@ -42,7 +49,8 @@ static bool parse_record(struct str line, uint64_t *ret_count,
 {
     struct str rest = line;
 
-    if (!str_cut_decimal(&rest, ret_count) || !str_cut_prefix(&rest, STR(" @")))
+    if (!str_cut_decimal(&rest, ret_count) || *ret_count > COUNT_MOST ||
+        !str_cut_prefix(&rest, STR(" @")))
         return false;
     if (rest.len && rest.ptr[0] != ' ')
         return false;
@@ -81,25 +89,6 @@ static enum profile_kind kind_of(struct str name)
     return PROFILE_OTHER;
 }
 
-/* Reads the "@" list. Masked addresses ("0xXXXX") are kept as 0. */
-static void read_addresses(struct reader *reader, struct str text)
-{
-    reader->n_addresses = 0;
-    reader->end_address = 0;
-    for (text = str_trim(text); text.len; text = str_trim(text)) {
-        struct str word = str_head(text, str_find(text, ' '));
-        uint64_t address = 0;
-
-        text = str_skip(text, word.len);
-        if (str_cut_prefix(&word, STR("0x")))
-            str_cut_hex(&word, &address);
-        if (reader->n_addresses < FRAMES_MOST)
-            reader->addresses[reader->n_addresses] = address;
-        reader->end_address = address;
-        reader->n_addresses++;
-    }
-}
-
 static void begin_record(struct reader *reader, uint64_t count,
                          struct str addresses)
 {
@@ -113,9 +102,10 @@ static void begin_record(struct reader *reader, uint64_t count,
         .labels = reader->labels,
         .line = reader->lines->number,
     };
+    reader->in_record = true;
     reader->first_address = 0;
     reader->last_address = 0;
-    read_addresses(reader, addresses);
+    address_list_parse(addresses, &reader->addresses);
 }
 
 /* Frame lines print the address of the call, one below the return address of
@@ -124,17 +114,18 @@ static void begin_record(struct reader *reader, uint64_t count,
 static void find_hidden(struct reader *reader)
 {
     struct hidden *hidden = &reader->record.hidden;
+    const struct address_list *list = &reader->addresses;
     uint64_t known =
-        reader->n_addresses < FRAMES_MOST ? reader->n_addresses : FRAMES_MOST;
+        list->count < ADDRESSES_MOST ? list->count : ADDRESSES_MOST;
 
     for (uint64_t i = 0; i < known && reader->first_address; i++) {
-        if (reader->addresses[i] == reader->first_address + 1) {
+        if (list->kept[i] == reader->first_address + 1) {
             hidden->count = (int)i;
             break;
         }
     }
     for (uint64_t i = 0; i < known && i < HIDDEN_MOST; i++)
-        hidden->pc[hidden->n_pc++] = reader->addresses[i];
+        hidden->pc[hidden->n_pc++] = list->kept[i];
 }
 
 /* A whole stack ends in runtime.goexit, which the text does not print. A list
@@ -142,93 +133,50 @@ static void find_hidden(struct reader *reader)
  * Go 1.23, 128 since (runtime/mprof.go). */
 static bool is_cut_by_depth(const struct reader *reader)
 {
-    return reader->n_addresses >= 32 &&
-           reader->end_address == reader->last_address + 1;
+    return reader->addresses.count >= 32 &&
+           reader->addresses.last == reader->last_address + 1;
 }
 
 static void end_record(struct reader *reader)
 {
-    if (!reader->record.count)
-        return;
-    find_hidden(reader);
-    if (is_cut_by_depth(reader))
-        reader->record.elided = ELIDED_SOME;
-    snapshot_add(reader->snapshot, &reader->record);
+    if (reader->in_record && reader->record.count) {
+        find_hidden(reader);
+        if (is_cut_by_depth(reader))
+            reader->record.elided = ELIDED_SOME;
+        snapshot_add(reader->snapshot, &reader->record);
+    }
+    reader->in_record = false;
     reader->record.count = 0;
 }
 
-/* Splits "NAME+0xOFF<blanks>FILE:LINE". Names and files may hold blanks. */
-static bool split_symbol(struct str text, struct str *ret_name,
-                         struct go_place *ret_place)
-{
-    struct str mark = STR("+0x");
-
-    for (size_t at = 0; at < text.len; at++) {
-        size_t step = str_search(str_skip(text, at), mark);
-        struct str rest = str_skip(text, at + step + mark.len);
-        uint64_t offset;
-
-        at += step;
-        if (at >= text.len)
-            return false;
-        if (str_cut_hex(&rest, &offset) && rest.len &&
-            (rest.ptr[0] == '\t' || rest.ptr[0] == ' ')) {
-            *ret_name = str_head(text, at);
-            return at > 0 && go_place_parse(rest, ret_place);
-        }
-    }
-    return false;
-}
-
-static void add_frame(struct reader *reader, struct frame parts)
+static void add_frame(struct reader *reader, const struct address_frame *frame)
 {
     struct record *record = &reader->record;
-    frame_id frame = symbols_frame_put(reader->symbols, parts);
+    frame_id id = address_frame_put(reader->symbols, frame);
 
-    if (!frame)
+    if (!id)
         record->lost = true;
     else if (record->n_frames < FRAMES_MOST)
-        reader->frames[record->n_frames++] = frame;
+        reader->frames[record->n_frames++] = id;
     else if (record->elided != ELIDED_SOME)
         record->elided++;
 }
 
-/* "#\t0xADDR\tNAME+0xOFF\tFILE:LINE"; an address alone has no symbol and
- * shows itself as the function. False for other lines. */
+/* Takes a line of a frame; false for other lines. The stacks of threadcreate
+ * are padded with a return address of 0, which is no frame. */
 static bool take_frame(struct reader *reader, struct str line)
 {
-    struct str rest = line;
-    struct str text;
-    struct str name;
-    struct go_place place = {0};
-    struct frame parts;
-    uint64_t address = 0;
+    struct address_frame frame;
 
-    if (!str_cut_prefix(&rest, STR("#")))
+    if (!address_frame_parse(line, &frame))
         return false;
-    text = str_trim(rest);
-    rest = text;
-    if (!str_cut_prefix(&rest, STR("0x")))
-        return false;
-    str_cut_hex(&rest, &address);
-    rest = str_skip(rest, str_find(rest, '\t') < str_find(rest, ' ')
-                              ? str_find(rest, '\t')
-                              : str_find(rest, ' '));
-    rest = str_trim(rest);
-    if (!rest.len)
-        name = text;
-    else if (!split_symbol(rest, &name, &place))
-        return false;
+    if (!frame.address && !frame.place.line &&
+        str_equal(frame.name, STR("0x0")))
+        return true;
     if (!reader->first_address)
-        reader->first_address = address;
-    reader->last_address = address;
-    parts = (struct frame){symbols_function_put(reader->symbols, name),
-                           symbols_text_put(reader->symbols, place.file),
-                           place.line};
-    if (!parts.function || (place.file.len && !parts.file))
-        reader->record.lost = true;
-    else
-        add_frame(reader, parts);
+        reader->first_address = frame.address;
+    reader->last_address = frame.address;
+    add_frame(reader, &frame);
     return true;
 }
 
@@ -256,7 +204,7 @@ static bool take_line(struct reader *reader, struct str line)
         begin_record(reader, count, addresses);
         return true;
     }
-    if (!reader->record.count)
+    if (!reader->in_record)
         return false;
     return take_labels(reader, line) || take_frame(reader, line);
 }
@@ -290,9 +238,31 @@ static void take_last(struct reader *reader, struct str line)
         return;
     if (parse_record(line, &count, &addresses))
         take_line(reader, line);
-    if (reader->record.count)
+    if (reader->in_record)
         reader->record.elided = ELIDED_SOME;
     say_cut(reader);
+}
+
+/* Steps over a line of others, such as a logger's; false when another dump
+ * begins there, or when there were so many that the profile must be over. */
+static bool step_over(struct reader *reader, struct str line)
+{
+    if (format_recognise(reader->lines, line) ||
+        reader->n_foreign >= FOREIGN_MOST)
+        return false;
+    if (!reader->section->n_foreign++)
+        reader->section->foreign_line = reader->lines->number;
+    reader->n_foreign++;
+    return true;
+}
+
+/* Whether the line lacks its end while something is missing: then it may be
+ * half a line. */
+static bool is_half_line(const struct reader *reader, struct str line)
+{
+    return str_trim(line).len && !lines_has_end(reader->lines) &&
+           (!is_total_reached(reader) ||
+            (reader->in_record && str_starts(line, STR("#"))));
 }
 
 static void read_records(struct reader *reader)
@@ -300,9 +270,11 @@ static void read_records(struct reader *reader)
     struct str line;
 
     while (lines_peek(reader->lines, &line)) {
-        if (!lines_has_end(reader->lines) && str_trim(line).len)
+        if (is_half_line(reader, line))
             take_last(reader, line);
-        else if (!take_line(reader, line))
+        else if (take_line(reader, line))
+            reader->n_foreign = str_trim(line).len ? 0 : reader->n_foreign;
+        else if (!step_over(reader, line))
             break;
         lines_next(reader->lines);
     }

@@ -25,7 +25,14 @@ struct section {
      * the number of the first of them. */
     uint64_t n_foreign;
     uint64_t foreign_line;
+    /* Dumps of this input that were dropped, the earliest first, because there
+     * were more than SECTION_DUMPS. */
+    uint64_t n_dropped;
 };
+
+/* A log may hold any number of dumps; so many of an input, the last ones, are
+ * kept. */
+enum { SECTION_DUMPS = 256 };
 
 struct format {
     const char *name; /* "debug1": snapshots[].format of the report */
@@ -47,7 +54,8 @@ extern const size_t n_formats;
 const struct format *format_recognise(struct lines *lines, struct str line);
 
 /* Adds a snapshot for a section, its info filled from it: source, input,
- * line and format. */
+ * line and format. When the input has SECTION_DUMPS already, its oldest goes:
+ * pointers to snapshots other than the last are void then. */
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err);
 

@@ -1,10 +1,16 @@
+#include "format/contention_text.h"
 #include "format/count_profile.h"
 #include "format/format.h"
+#include "format/heap_text.h"
+#include "format/protobuf.h"
 #include "format/stacks.h"
 
 const struct format *const formats[] = {
     &stacks_format,
     &count_profile_format,
+    &heap_text_format,
+    &contention_text_format,
+    &protobuf_format,
 };
 
 const size_t n_formats = sizeof(formats) / sizeof(formats[0]);
@@ -18,12 +24,29 @@ const struct format *format_recognise(struct lines *lines, struct str line)
     return NULL;
 }
 
+/* Makes room for one more snapshot of the input. */
+static void drop_oldest(struct section *section)
+{
+    struct cprof_snapshots *snapshots = section->snapshots;
+    size_t oldest = snapshots->count;
+
+    while (oldest > 0 &&
+           snapshot_info(snapshots->items[oldest - 1])->input == section->input)
+        oldest--;
+    if (snapshots->count - oldest < SECTION_DUMPS)
+        return;
+    collection_drop_at(snapshots, oldest);
+    section->n_dropped++;
+}
+
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err)
 {
     struct snapshot_info *info;
-    int rc = collection_add(section->snapshots, ret, err);
+    int rc;
 
+    drop_oldest(section);
+    rc = collection_add(section->snapshots, ret, err);
     if (rc < 0)
         return rc;
     info = snapshot_info(*ret);

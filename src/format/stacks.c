@@ -4,6 +4,7 @@
 #include "format/stacks.h"
 
 #include "format/go_text.h"
+#include "format/id_set.h"
 #include "format/predict.h"
 
 enum {
@@ -28,6 +29,7 @@ struct reader {
     struct symbols *symbols;
     struct snapshot *snapshot;
     struct predictor predictor;
+    struct id_set ids; /* of the dump that is being read */
     struct state_memo memos[MEMOS];
     unsigned next_memo;
 
@@ -39,6 +41,7 @@ struct reader {
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;
     bool in_ancestors;
+    bool follows_gap;    /* lines of others stand before it */
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
     unsigned n_foreign;  /* lines of others in a row */
@@ -136,69 +139,78 @@ static void add_frame(struct reader *reader, frame_id frame, struct str args)
     record->n_frames++;
 }
 
-/* The text between the parentheses of a call, which begins at "(" and goes to
- * the end of its line. */
-static struct str call_args(const char *open, const char *line_end)
-{
-    if (line_end > open && line_end[-1] == '\r')
-        line_end--;
-    if (line_end <= open + 1)
-        return (struct str){open, 0};
-    return (struct str){open + 1, (size_t)(line_end - open) - 2};
-}
-
 static bool is_creator(const struct known_frame *known)
 {
     return str_starts(known->name, STR("created by "));
 }
 
-/* Whether c may stand behind a known name, or behind its place. */
-static bool ends_name(const struct known_frame *known, char c)
+static bool has_byte(struct str text, char c)
 {
-    if (c == '(')
-        return !is_creator(known);
-    return (c == ' ' || c == '\n' || c == '\r') && is_creator(known);
+    return text.len && memchr(text.ptr, c, text.len);
 }
 
-static bool ends_place(char c)
+/* What may stand behind a known name, or behind its place, so that the slow
+ * path would read the line the same way: the quick one must never see another
+ * frame than the slow one. */
+static bool ends_call(const struct known_frame *known, struct str rest)
 {
-    return c == '\n' || c == ' ' || c == '\r';
+    struct str inner;
+
+    if (is_creator(known))
+        return !rest.len || str_starts(rest, STR(" in goroutine "));
+    if (rest.len < 2 || rest.ptr[0] != '(' || rest.ptr[rest.len - 1] != ')')
+        return false;
+    inner = (struct str){rest.ptr + 1, rest.len - 2};
+    return !has_byte(inner, '(') && !has_byte(inner, ')');
 }
 
-/* The end of the text's line, when the bytes at text begin with expected and
- * the byte behind it is in the buffer; else NULL. */
-static const char *match_line(const char *text, const char *end,
-                              struct str expected)
+static bool ends_place(struct str rest)
 {
+    return !rest.len || (str_starts(rest, STR(" +0x")) && !has_byte(rest, ':'));
+}
+
+/* What follows expected on the line at text, when the line begins so and ends
+ * in the buffer; *ret_next is then where the next line begins. */
+static bool match_line(const char *text, const char *end, struct str expected,
+                       struct str *ret_rest, const char **ret_next)
+{
+    const char *rest = text + expected.len;
+    const char *line_end;
+
     if ((size_t)(end - text) <= expected.len ||
         memcmp(text, expected.ptr, expected.len) != 0)
-        return NULL;
-    return memchr(text + expected.len, '\n',
-                  (size_t)(end - text) - expected.len);
+        return false;
+    line_end = memchr(rest, '\n', (size_t)(end - rest));
+    if (!line_end)
+        return false;
+    *ret_next = line_end + 1;
+    if (line_end > rest && line_end[-1] == '\r')
+        line_end--;
+    *ret_rest = (struct str){rest, (size_t)(line_end - rest)};
+    return true;
 }
 
 /* Takes the two lines at the cursor if they are the known frame. */
 static bool take_known(struct reader *reader, const struct known_frame *known)
 {
     struct lines *lines = reader->lines;
-    const char *call = lines->at;
-    const char *call_end = match_line(call, lines->end, known->name);
-    const char *place;
-    const char *place_end;
+    const char *next = lines->at;
+    struct str call;
+    struct str place;
 
-    if (!call_end || !ends_name(known, call[known->name.len]))
-        return false;
-    place = call_end + 1;
-    place_end = match_line(place, lines->end, known->place);
-    if (!place_end || !ends_place(place[known->place.len]))
+    if (!known->place.len ||
+        !match_line(next, lines->end, known->name, &call, &next) ||
+        !match_line(next, lines->end, known->place, &place, &next) ||
+        !ends_call(known, call) || !ends_place(place))
         return false;
     if (is_creator(known))
         reader->record.created_by = known->frame;
     else
         add_frame(reader, known->frame,
-                  call_args(call + known->name.len, call_end));
-    lines->at = place_end + 1;
+                  (struct str){call.ptr + 1, call.len - 2});
+    lines->at = next;
     lines->number += 2;
+    reader->n_foreign = 0;
     return true;
 }
 
@@ -287,6 +299,13 @@ static void set_pending(struct reader *reader, enum pending pending,
     reader->call_args = (struct str){NULL, 0};
 }
 
+/* Whether a call can be a log line that ends in parentheses: Go's names have
+ * no blanks, except in type arguments. */
+static bool is_doubtful(struct str name)
+{
+    return has_byte(str_head(name, str_find(name, '[')), ' ');
+}
+
 static void count_foreign(struct reader *reader)
 {
     if (!reader->section->n_foreign++)
@@ -343,7 +362,8 @@ static enum step take_call(struct reader *reader, struct str line)
         set_pending(reader, PENDING_CREATOR, name);
         return STEP_ON;
     }
-    if (!go_call_parse(line, &name, &args))
+    if (!go_call_parse(line, &name, &args) ||
+        (reader->pending && is_doubtful(name)))
         return step_over(reader, line);
     if (reader->pending)
         count_foreign(reader);
@@ -409,11 +429,13 @@ static void read_frames(struct reader *reader)
     }
 }
 
+/* Whether nothing follows; the indentation of a cut line is nothing. */
 static bool is_at_end(struct lines *lines)
 {
     struct str line;
 
-    return !lines_peek(lines, &line);
+    return !lines_peek(lines, &line) ||
+           (!str_trim(line).len && !lines_has_end(lines));
 }
 
 static void say_cut(struct reader *reader)
@@ -426,8 +448,28 @@ static void say_cut(struct reader *reader)
              (unsigned long long)reader->record.id);
 }
 
-/* Settles what a goroutine lacks at the end of its lines, and counts it. */
-static void end_goroutine(struct reader *reader)
+static void skip_blank(struct lines *lines)
+{
+    struct str line;
+
+    while (lines_peek(lines, &line) && !str_trim(line).len)
+        lines_next(lines);
+}
+
+static int begin_dump(struct reader *reader, struct cprof_error *err)
+{
+    int rc = section_snapshot(reader->section, stacks_format.name,
+                              &reader->snapshot, err);
+
+    if (rc < 0)
+        return rc;
+    snapshot_info(reader->snapshot)->line = reader->record.line;
+    id_set_clear(&reader->ids);
+    return 0;
+}
+
+/* Settles what a goroutine lacks at the end of its lines. */
+static void settle_goroutine(struct reader *reader)
 {
     struct record *record = &reader->record;
     bool is_cut =
@@ -438,26 +480,37 @@ static void end_goroutine(struct reader *reader)
         if (reader->pending != PENDING_CREATOR)
             record->elided = ELIDED_SOME;
         say_cut(reader);
+    } else if (reader->pending == PENDING_CALL &&
+               is_doubtful(buf_str(&reader->call))) {
+        count_foreign(reader);
     } else if (reader->pending) {
         end_pending(reader, STR(""), &(struct go_place){0});
     }
     record->args =
         reader->lines->n_moves == reader->moves ? reader->args : NULL;
-    snapshot_add(reader->snapshot, record);
 }
 
-/* Whether a header begins another dump: only the goroutine that takes a dump
- * is running with a stack to show, and it stands first
- * (runtime/mprof.go: Stack). */
-static bool begins_dump(struct reader *reader, const struct go_header *header)
+/* Whether the goroutine at hand begins another dump, although its id is new.
+ * The goroutine that takes a dump is running and stands first, but another may
+ * look so as well (it is in a system call that just began): what tells them
+ * apart is the function that writes the dump, lines of others before it, or a
+ * next goroutine that the dump before has too. */
+static bool begins_dump(struct reader *reader)
 {
-    struct str second;
+    const struct record *record = &reader->record;
+    struct go_header next;
+    struct str line;
 
-    if (!str_equal(header->state, STR("running")) ||
+    if (record->state != STATE_RUNNING || !record->n_frames ||
         !snapshot_info(reader->snapshot)->total)
         return false;
-    return lines_peek_second(reader->lines, &second) &&
-           !str_starts(second, STR("\tgoroutine running on other thread"));
+    if (reader->follows_gap ||
+        str_equal(symbols_function(reader->symbols, record->frames[0]),
+                  STR("runtime/pprof.writeGoroutineStacks")))
+        return true;
+    skip_blank(reader->lines);
+    return lines_peek(reader->lines, &line) && go_header_parse(line, &next) &&
+           id_set_has(&reader->ids, next.id);
 }
 
 /* Reads one goroutine whose header stands at the cursor; 1, or 0 when there
@@ -466,36 +519,25 @@ static int read_goroutine(struct reader *reader, struct cprof_error *err)
 {
     struct go_header header;
     struct str line;
-    uint64_t moves;
     int rc = 0;
 
     lines_fill(reader->lines, LINES_WINDOW);
     if (!lines_peek(reader->lines, &line) || !go_header_parse(line, &header))
         return 0;
-    moves = reader->lines->n_moves;
-    if (!reader->snapshot || begins_dump(reader, &header))
-        rc = section_snapshot(reader->section, stacks_format.name,
-                              &reader->snapshot, err);
-    if (rc < 0)
-        return rc;
-    if (reader->lines->n_moves != moves) {
-        lines_peek(reader->lines, &line);
-        go_header_parse(line, &header);
-    }
     begin_goroutine(reader, &header);
     reader->ends_cut = !lines_has_end(reader->lines);
     lines_next(reader->lines);
     read_frames(reader);
-    end_goroutine(reader);
+    if (!reader->snapshot || id_set_has(&reader->ids, reader->record.id) ||
+        begins_dump(reader))
+        rc = begin_dump(reader, err);
+    if (rc < 0)
+        return rc;
+    settle_goroutine(reader);
+    snapshot_add(reader->snapshot, &reader->record);
+    id_set_add(&reader->ids, reader->record.id);
+    reader->follows_gap = false;
     return 1;
-}
-
-static void skip_blank(struct lines *lines)
-{
-    struct str line;
-
-    while (lines_peek(lines, &line) && !str_trim(line).len)
-        lines_next(lines);
 }
 
 static int read_section(struct section *section, struct cprof_error *err)
@@ -512,12 +554,15 @@ static int read_section(struct section *section, struct cprof_error *err)
     reader->lines = section->lines;
     reader->symbols = section->snapshots->symbols;
     reader->snapshot = section->previous;
+    reader->follows_gap = section->previous != NULL;
     predict_init(&reader->predictor, reader->symbols);
+    id_set_init(&reader->ids, &section->snapshots->budget);
     do {
         rc = read_goroutine(reader, err);
         skip_blank(reader->lines);
     } while (rc > 0);
     predict_done(&reader->predictor);
+    id_set_done(&reader->ids);
     buf_done(&reader->call);
     buf_done(&reader->scratch);
     budget_free(&section->snapshots->budget, reader, sizeof(*reader));

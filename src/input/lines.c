@@ -92,6 +92,23 @@ void lines_fill(struct lines *lines, size_t want)
         read_more(lines);
 }
 
+size_t lines_hold(struct lines *lines, size_t want, bool *ret_no_memory)
+{
+    while (buffered(lines) < want && !lines->at_end) {
+        size_t grown = lines->size * 2 < want ? lines->size * 2 : want;
+
+        if (lines->end < lines->buffer + lines->size) {
+            read_more(lines);
+        } else if (lines->at > lines->buffer) {
+            make_room(lines, lines->size);
+        } else if (!make_room(lines, grown)) {
+            *ret_no_memory = true;
+            break;
+        }
+    }
+    return buffered(lines);
+}
+
 /* The end of the line that begins from bytes behind the cursor, as an offset
  * from the cursor; fills the buffer up to LINES_MOST for it. When the line
  * does not end there, what is buffered counts. */

@@ -47,6 +47,12 @@ void lines_done(struct lines *lines);
  * buffer, unless the input ends before. Slices taken before are void. */
 void lines_fill(struct lines *lines, size_t want);
 
+/* The same for any number of bytes, for readers of what is no text: the buffer
+ * grows as they arrive. Returns how many follow the cursor: fewer when the
+ * input ends before, or when there is no memory for so many (*ret_no_memory,
+ * else untouched). Slices taken before are void. */
+size_t lines_hold(struct lines *lines, size_t want, bool *ret_no_memory);
+
 /* The line at the cursor without its end ("\n" or "\r\n"). False at the end
  * of the input, and when reading failed (see error). */
 bool lines_peek(struct lines *lines, struct str *ret);

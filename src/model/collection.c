@@ -61,5 +61,14 @@ int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
 
 void collection_drop(struct cprof_snapshots *snapshots)
 {
-    snapshot_free(snapshots->items[--snapshots->count]);
+    collection_drop_at(snapshots, snapshots->count - 1);
+}
+
+void collection_drop_at(struct cprof_snapshots *snapshots, size_t index)
+{
+    struct snapshot **item = &snapshots->items[index];
+
+    snapshot_free(*item);
+    snapshots->count--;
+    memmove(item, item + 1, (snapshots->count - index) * sizeof(*item));
 }

@@ -23,7 +23,8 @@ struct cprof_snapshots {
 int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
                    struct cprof_error *err);
 
-/* Drops the last snapshot. */
+/* Drops the last snapshot, or the one at an index. */
 void collection_drop(struct cprof_snapshots *snapshots);
+void collection_drop_at(struct cprof_snapshots *snapshots, size_t index);
 
 #endif

@@ -95,11 +95,14 @@ void name_canonical_add(struct buf *buf, struct str printed)
     add_without_shapes(buf, str_skip(name, package));
 }
 
-/* "v3." behind "gopkg.in/acme/leaky." belongs to the package. */
+/* "v3." behind "gopkg.in/acme/leaky." belongs to the package, and so does
+ * "go." behind "github.com/nats-io/nats.": no function can have that name. */
 static size_t version_length(struct str text)
 {
     size_t i = 1;
 
+    if (str_starts(text, STR("go.")))
+        return 2;
     if (text.len < 3 || text.ptr[0] != 'v')
         return 0;
     while (i < text.len && text.ptr[i] >= '0' && text.ptr[i] <= '9')

@@ -52,6 +52,9 @@ struct record {
      * NULL. An entry may be empty. */
     const struct str *args;
 
+    /* One for each sample type of the snapshot, or NULL. */
+    const int64_t *values;
+
     uint64_t line; /* of the input where the entry begins */
 };
 

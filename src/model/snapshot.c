@@ -14,6 +14,9 @@ struct snapshot {
     struct pool hiddens; /* struct hidden, at id - 1 */
     struct table hidden_table;
     struct lock_table locks;
+    struct pool values;   /* int64_t for each type, at the index of the group */
+    int64_t *totals;      /* the same, over all records */
+    struct pool pointers; /* struct pointers */
     size_t last; /* the group that was counted last, for runs of one stack */
 };
 
@@ -33,6 +36,8 @@ int snapshot_new(struct snapshot **ret, struct symbols *symbols,
     pool_init(&snapshot->hiddens, budget, sizeof(struct hidden));
     table_init(&snapshot->hidden_table, budget);
     lock_table_init(&snapshot->locks, budget);
+    pool_init(&snapshot->values, budget, sizeof(int64_t));
+    pool_init(&snapshot->pointers, budget, sizeof(struct pointers));
     *ret = snapshot;
     return 0;
 }
@@ -47,6 +52,8 @@ void snapshot_free(struct snapshot *snapshot)
     pool_done(&snapshot->hiddens);
     table_done(&snapshot->hidden_table);
     lock_table_done(&snapshot->locks);
+    pool_done(&snapshot->values);
+    pool_done(&snapshot->pointers);
     free(snapshot);
 }
 
@@ -78,6 +85,11 @@ const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
     return pool_at(&snapshot->hiddens, group->hidden - 1);
 }
 
+const struct pool *snapshot_pointers(const struct snapshot *snapshot)
+{
+    return &snapshot->pointers;
+}
+
 struct symbols *snapshot_symbols(const struct snapshot *snapshot)
 {
     return snapshot->symbols;
@@ -86,6 +98,41 @@ struct symbols *snapshot_symbols(const struct snapshot *snapshot)
 struct str snapshot_copy(struct snapshot *snapshot, struct str text)
 {
     return arena_copy(&snapshot->arena, text);
+}
+
+void *snapshot_take(struct snapshot *snapshot, size_t size)
+{
+    return arena_take_zero(&snapshot->arena, size);
+}
+
+bool profile_is_measured(enum profile_kind kind)
+{
+    return kind >= PROFILE_HEAP;
+}
+
+bool snapshot_set_types(struct snapshot *snapshot,
+                        const struct value_type *types, size_t n)
+{
+    struct value_type *copies =
+        arena_take(&snapshot->arena, n * sizeof(*copies));
+
+    snapshot->totals = snapshot_take(snapshot, n * sizeof(int64_t));
+    if (!copies || !snapshot->totals)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        copies[i] = (struct value_type){snapshot_copy(snapshot, types[i].name),
+                                        snapshot_copy(snapshot, types[i].unit)};
+    snapshot->info.types = copies;
+    snapshot->info.n_types = n;
+    snapshot->info.totals = snapshot->totals;
+    pool_init(&snapshot->values, snapshot->values.budget, n * sizeof(int64_t));
+    return true;
+}
+
+const int64_t *snapshot_values(const struct snapshot *snapshot, size_t index)
+{
+    return index < snapshot->values.count ? pool_at(&snapshot->values, index)
+                                          : NULL;
 }
 
 const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
@@ -288,6 +335,18 @@ static void count_labels(struct snapshot *snapshot, struct group *group,
                            &record->labels[i], record->count);
 }
 
+/* Adds to the values of the group that was counted last. */
+static void count_values(struct snapshot *snapshot, const int64_t *values)
+{
+    struct pool *pool = &snapshot->values;
+
+    while (pool->count <= snapshot->last) {
+        if (!pool_add(pool))
+            return;
+    }
+    values_add(pool_at(pool, snapshot->last), values, snapshot->info.n_types);
+}
+
 static void count_record(struct snapshot *snapshot, struct group *group,
                          const struct record *record)
 {
@@ -303,6 +362,11 @@ static void count_record(struct snapshot *snapshot, struct group *group,
         lock_table_add(&snapshot->locks, (uint32_t)snapshot->last,
                        &record->args[group->lock_frame],
                        record->n_frames - group->lock_frame, record->count);
+    if (record->args && record->has_id)
+        pointers_add(&snapshot->pointers, &group->pointers, record->id,
+                     record->args, record->n_frames);
+    if (record->values && snapshot->info.n_types)
+        count_values(snapshot, record->values);
     group->count += record->count;
     group->leaked += record->leaked ? record->count : 0;
     group->locked += record->locked ? record->count : 0;
@@ -316,6 +380,8 @@ void snapshot_add(struct snapshot *snapshot, const struct record *record)
     struct group *group = NULL;
 
     snapshot->info.total += record->count;
+    if (record->values)
+        values_add(snapshot->totals, record->values, snapshot->info.n_types);
     if (record->has_id && record->id > snapshot->info.max_id)
         snapshot->info.max_id = record->id;
     key.stack = record->lost

@@ -10,7 +10,9 @@
 
 #include "base/diag.h"
 #include "model/evidence.h"
+#include "model/pointers.h"
 #include "model/record.h"
+#include "model/values.h"
 
 enum { LOCK_FRAME_NONE = 255 };
 
@@ -33,6 +35,7 @@ struct group {
     uint32_t wait_max;
     uint64_t n_waits;          /* how many say minutes */
     frame_id created_by;       /* of the first; evidence has the rest */
+    uint32_t pointers;         /* the first of its kept goroutines; 0 = none */
     struct evidence *evidence; /* NULL while the fields above say all */
 };
 
@@ -41,6 +44,12 @@ enum profile_kind {
     PROFILE_GOROUTINELEAK,
     PROFILE_THREADCREATE,
     PROFILE_OTHER, /* made by the program itself: runtime/pprof.NewProfile */
+    PROFILE_HEAP,
+    PROFILE_ALLOCS,
+    PROFILE_BLOCK,
+    PROFILE_MUTEX,
+    PROFILE_CONTENTION, /* block or mutex, which cannot be told apart */
+    PROFILE_CPU,
 };
 
 /* What is known of the dump as a whole. */
@@ -54,13 +63,27 @@ struct snapshot_info {
     uint32_t input;        /* which INPUT of the command, from 0 */
     bool has_declared;
     bool complete;     /* false: cut, or something was not kept */
+    bool has_parking;  /* stacks show the runtime's frames, as debug=0 does: a
+                          goroutine without runtime.gopark is not parked */
     uint64_t declared; /* total that the header states */
     uint64_t total;    /* sum over the records */
     uint64_t other;    /* of these, not kept: the budget was reached */
     uint64_t max_id;   /* largest goroutine id; 0 = the format has none */
     uint64_t line;     /* where in the input the dump begins */
     int64_t taken_ns;  /* Unix time in ns; 0 = unknown */
+
+    /* Set by snapshot_set_types; none where groups only have a count. */
+    const struct value_type *types;
+    size_t n_types;
+    size_t default_type;             /* the one to show first */
+    const int64_t *totals;           /* one a type: over all records */
+    int64_t duration_ns;             /* of a CPU profile; 0 = not said */
+    const struct memstats *memstats; /* NULL = not said */
 };
+
+/* Whether a profile of that kind measures what stacks did in the past, and does
+ * not count what stands in them. */
+bool profile_is_measured(enum profile_kind kind);
 
 /* Waiters that name the address of their lock. */
 struct lock_waiters {
@@ -79,6 +102,16 @@ void snapshot_free(struct snapshot *snapshot);
 /* What is known of the dump; readers write it, later rooms read it. */
 struct snapshot_info *snapshot_info(struct snapshot *snapshot);
 const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot);
+
+/* Says which values the records will carry, n at most VALUES_MOST; before the
+ * first record. The types and their texts are copied. False, with none set,
+ * when there is no memory. */
+bool snapshot_set_types(struct snapshot *snapshot,
+                        const struct value_type *types, size_t n);
+
+/* The values of the group at index, one for each type; NULL without types,
+ * and when memory ran out for them. */
+const int64_t *snapshot_values(const struct snapshot *snapshot, size_t index);
 
 /* Counts a record. Never fails: what does not fit the memory budget is
  * counted as "other". */
@@ -99,10 +132,18 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
                                           size_t *ret_count,
                                           uint64_t *ret_others);
 
+/* The goroutines whose pointer arguments are kept; pointers_get walks the list
+ * that a group's field pointers begins. */
+const struct pool *snapshot_pointers(const struct snapshot *snapshot);
+
 /* The names and stacks that the snapshot was built over. */
 struct symbols *snapshot_symbols(const struct snapshot *snapshot);
 
 /* Copies a text into the snapshot's arena; empty when memory ran out. */
 struct str snapshot_copy(struct snapshot *snapshot, struct str text);
+
+/* size cleared bytes that live as long as the snapshot; NULL when memory ran
+ * out. */
+void *snapshot_take(struct snapshot *snapshot, size_t size);
 
 #endif

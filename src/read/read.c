@@ -87,6 +87,11 @@ static void add_diags(struct run *run)
                  "%llu line%s skipped: no part of a dump",
                  (unsigned long long)run->n_skipped,
                  run->n_skipped == 1 ? "" : "s");
+    if (run->section.n_dropped)
+        diag_add(diags, DIAG_WARNING, "many-dumps", (struct place){name, 0, 0},
+                 "the input holds more than %d dumps: the first %llu of them "
+                 "were left out",
+                 SECTION_DUMPS, (unsigned long long)run->section.n_dropped);
     if (run->lines.n_cut_lines)
         diag_add(diags, DIAG_WARNING, "long-lines",
                  (struct place){name, run->lines.cut_line, 0},
@@ -139,7 +144,11 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
 {
     struct run run = {0};
     size_t first = snapshots->count;
-    int rc = gzip_unpack(&source, name, &snapshots->budget, err);
+    int rc;
+
+    /* Analysis and report need memory for each stack that reading keeps. */
+    snapshots->budget.reserve = snapshots->budget.limit / 8 * 4;
+    rc = gzip_unpack(&source, name, &snapshots->budget, err);
 
     if (rc < 0) {
         source_close(&source);

@@ -1,0 +1,76 @@
+#include "format/id_set.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { FIRST_SIZE = 256 };
+
+void id_set_init(struct id_set *set, struct budget *budget)
+{
+    *set = (struct id_set){.budget = budget};
+}
+
+void id_set_done(struct id_set *set)
+{
+    budget_free(set->budget, set->slots, set->size * sizeof(*set->slots));
+    id_set_init(set, set->budget);
+}
+
+/* A large table is given back, so that many small dumps behind a large one do
+ * not clear it each time. */
+void id_set_clear(struct id_set *set)
+{
+    if (set->size > FIRST_SIZE)
+        id_set_done(set);
+    else if (set->size)
+        memset(set->slots, 0, set->size * sizeof(*set->slots));
+    set->count = 0;
+}
+
+/* Where an id stands, or the free place where it would. */
+static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id)
+{
+    size_t at = (size_t)hash_mix(id, 0) & (size - 1);
+
+    while (slots[at] && slots[at] != id)
+        at = (at + 1) & (size - 1);
+    return at;
+}
+
+bool id_set_has(const struct id_set *set, uint64_t id)
+{
+    return id && set->size && set->slots[find_slot(set->slots, set->size, id)];
+}
+
+static bool grow(struct id_set *set)
+{
+    size_t size = set->size ? set->size * 2 : FIRST_SIZE;
+    uint64_t *slots =
+        budget_resize(set->budget, NULL, 0, size * sizeof(*slots));
+
+    if (!slots)
+        return false;
+    memset(slots, 0, size * sizeof(*slots));
+    for (size_t i = 0; i < set->size; i++) {
+        if (set->slots[i])
+            slots[find_slot(slots, size, set->slots[i])] = set->slots[i];
+    }
+    budget_free(set->budget, set->slots, set->size * sizeof(*slots));
+    set->slots = slots;
+    set->size = size;
+    return true;
+}
+
+void id_set_add(struct id_set *set, uint64_t id)
+{
+    size_t at;
+
+    if (!id || set->count >= ID_SET_MOST)
+        return;
+    if (set->count >= set->size / 2 && !grow(set))
+        return;
+    at = find_slot(set->slots, set->size, id);
+    set->count += !set->slots[at];
+    set->slots[at] = id;
+}

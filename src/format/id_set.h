@@ -1,0 +1,35 @@
+/* id_set.h - the goroutine ids of the dump that is being read.
+ *
+ * Ids are never used twice in a process, so an id that comes again begins
+ * another dump. The set is exact for the first ID_SET_MOST goroutines of a
+ * dump and forgets the others, which only makes a border harder to see. */
+#ifndef FORMAT_ID_SET_H
+#define FORMAT_ID_SET_H
+
+#include <stdint.h>
+
+#include "base/budget.h"
+
+enum { ID_SET_MOST = 1 << 16 };
+
+struct id_set {
+    struct budget *budget;
+    uint64_t *slots; /* 0 = free: id 0 is the scheduler's, of every thread */
+    size_t size;     /* a power of two, or 0 */
+    size_t count;
+};
+
+/* An empty set, and its end. */
+void id_set_init(struct id_set *set, struct budget *budget);
+void id_set_done(struct id_set *set);
+
+/* Forgets all ids. */
+void id_set_clear(struct id_set *set);
+
+/* Whether an id is known. */
+bool id_set_has(const struct id_set *set, uint64_t id);
+
+/* Adds an id; without memory, or when the set is full, it is forgotten. */
+void id_set_add(struct id_set *set, uint64_t id);
+
+#endif

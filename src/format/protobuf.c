@@ -1,0 +1,208 @@
+#include "format/protobuf.h"
+
+/* Where the bytes of a profile come from, and what became of it. */
+struct reader {
+    struct section *section;
+    struct lines *lines;
+    struct wire wire;
+    struct profile profile;
+    bool no_memory; /* a field was too large for the budget */
+};
+
+static bool recognise(struct lines *lines, struct str line)
+{
+    /* The tags of the messages that a profile may begin with: fields 2 to 5
+     * and 11; and of a string table that comes first. The tag of field 1 is a
+     * line end, so that the line is empty. */
+    if (line.len && !memchr("\x12\x1a\x22\x2a\x5a\x32", line.ptr[0], 6))
+        return false;
+    lines_fill(lines, LINES_WINDOW);
+    return profile_looks_like(
+        (struct str){lines->at, (size_t)(lines->end - lines->at)});
+}
+
+static size_t hold(void *user, size_t want, const char **ret)
+{
+    struct reader *reader = user;
+    size_t have = lines_hold(reader->lines, want, &reader->no_memory);
+
+    *ret = reader->lines->at;
+    return have;
+}
+
+static void pass(void *user, size_t n)
+{
+    struct reader *reader = user;
+
+    reader->lines->at += n;
+}
+
+/* Nothing behind the damage can be told apart any more: all of it goes. */
+static uint64_t pass_rest(struct lines *lines)
+{
+    uint64_t passed = 0;
+
+    do {
+        passed += (uint64_t)(lines->end - lines->at);
+        lines->at = lines->end;
+        lines_fill(lines, 1);
+    } while (lines->at < lines->end);
+    return passed;
+}
+
+static const char *trouble_words(const struct reader *reader)
+{
+    if (reader->no_memory)
+        return "a field there is larger than the memory limit (--max-memory)";
+    switch (reader->wire.trouble) {
+    case WIRE_CUT:
+        return "the input ends inside a field";
+    case WIRE_LONG_VARINT:
+        return "a number there has more than 64 bits";
+    default:
+        return "no field of a profile begins there";
+    }
+}
+
+/* Says where a profile broke off. */
+static void say_trouble(struct reader *reader)
+{
+    struct diags *diags = &reader->section->snapshots->diags;
+    struct place place = {reader->lines->name, 0, 0};
+    unsigned long long at = reader->wire.offset;
+    unsigned long long rest = pass_rest(reader->lines);
+
+    if (reader->wire.trouble == WIRE_CUT && !reader->no_memory)
+        diag_add(diags, DIAG_WARNING, "cut-tail", place,
+                 "the profile is cut at byte %llu: %s, and what came after it "
+                 "is missing",
+                 at, trouble_words(reader));
+    else
+        diag_add(diags, DIAG_WARNING, "damaged", place,
+                 "the profile cannot be read beyond byte %llu: %s; %llu bytes "
+                 "were left out",
+                 at, trouble_words(reader), rest);
+}
+
+/* Reads the outer message up to its end, or to the next profile. */
+static void read_fields(struct reader *reader)
+{
+    struct wire_field field;
+    int rc;
+
+    while ((rc = wire_next(&reader->wire, &field)) > 0) {
+        if (profile_ends_before(&reader->profile, &field))
+            return;
+        profile_add(&reader->profile, &field);
+    }
+    if (rc < 0)
+        say_trouble(reader);
+}
+
+static void say_lost(struct reader *reader)
+{
+    const struct profile *profile = &reader->profile;
+    struct diags *diags = &reader->section->snapshots->diags;
+    struct place place = {reader->lines->name, 0, 0};
+
+    if (profile->n_bad)
+        diag_add(diags, DIAG_WARNING, "damaged", place,
+                 "%llu message%s of the profile cannot be read, the first at "
+                 "byte %llu",
+                 (unsigned long long)profile->n_bad,
+                 profile->n_bad == 1 ? "" : "s",
+                 (unsigned long long)profile->bad_at);
+    if (profile->n_lost || profile->n_lost_samples)
+        diag_add(diags, DIAG_WARNING, "memory-limit", place,
+                 "the memory limit was reached: %llu samples and %llu other "
+                 "parts of the profile were not kept (--max-memory)",
+                 (unsigned long long)profile->n_lost_samples,
+                 (unsigned long long)profile->n_lost);
+}
+
+/* Without the string table, which stands at the end, nothing has a name, not
+ * even what was counted. Such a profile is no answer: it fails the input,
+ * unless another dump stands in it. */
+static int refuse(struct reader *reader, struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = reader->section->snapshots;
+    struct place place = {reader->lines->name, 0, 0};
+    unsigned long long at = reader->wire.offset;
+
+    collection_drop(snapshots);
+    if (snapshots->count &&
+        snapshot_info(snapshots->items[snapshots->count - 1])->input ==
+            reader->section->input) {
+        diag_add(&snapshots->diags, DIAG_ERROR, "cut-tail", place,
+                 "a profile without names was left out: it ends at byte %llu, "
+                 "before its string table",
+                 at);
+        return 0;
+    }
+    return error_set(err, CPROF_EFORMAT, place,
+                     "this profile ends at byte %llu, before its string table: "
+                     "nothing in it has a name, fetch it again",
+                     at);
+}
+
+/* Whether the names of what was measured did not fit the memory: then not even
+ * counts can be told from bytes. */
+static bool has_lost_types(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->n_types && profile->n_lost; i++) {
+        if (!profile_text(profile, profile->types[i].name).len)
+            return true;
+    }
+    return profile->n_lost && (!profile->n_types || !profile->texts.count);
+}
+
+static int read_profile(struct reader *reader, struct cprof_error *err)
+{
+    struct snapshot *snapshot;
+    struct snapshot_info *info;
+    int rc =
+        section_snapshot(reader->section, protobuf_format.name, &snapshot, err);
+
+    if (rc < 0)
+        return rc;
+    read_fields(reader);
+    if (has_lost_types(&reader->profile))
+        return error_memory(err, (struct place){reader->lines->name, 0, 0},
+                            "reading a profile");
+    say_lost(reader);
+    if (!reader->profile.texts.count)
+        return refuse(reader, err);
+    info = snapshot_info(snapshot);
+    if (reader->wire.trouble != WIRE_OK || reader->profile.n_bad ||
+        reader->profile.n_lost || reader->profile.n_lost_samples)
+        info->complete = false;
+    if (!profile_to_snapshot(&reader->profile, reader->section, snapshot))
+        return error_memory(err, (struct place){reader->lines->name, 0, 0},
+                            "reading a profile");
+    return 0;
+}
+
+static int read_section(struct section *section, struct cprof_error *err)
+{
+    struct budget *budget = &section->snapshots->budget;
+    struct reader *reader = budget_resize(budget, NULL, 0, sizeof(*reader));
+    int rc;
+
+    if (!reader)
+        return error_memory(err, (struct place){section->lines->name, 0, 0},
+                            "reading");
+    *reader = (struct reader){.section = section, .lines = section->lines};
+    reader->wire = (struct wire){
+        .hold = hold, .pass = pass, .user = reader, .wanted = profile_wanted()};
+    profile_init(&reader->profile, budget);
+    rc = read_profile(reader, err);
+    profile_done(&reader->profile);
+    budget_free(budget, reader, sizeof(*reader));
+    return rc;
+}
+
+const struct format protobuf_format = {
+    .name = "debug0",
+    .recognise = recognise,
+    .read = read_section,
+};

@@ -1,0 +1,438 @@
+/* What a protobuf profile says, as records: locations become frames, and
+ * samples what the other readers give for theirs. */
+#include "base/buf.h"
+#include "format/protobuf.h"
+#include "format/value_types.h"
+
+enum {
+    FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
+    LABELS_MOST = 64,   /* read a sample */
+    DEPTH_OLD = 32,     /* addresses of a stack before Go 1.23 */
+    DEPTH_NEW = 128,    /* and since (runtime/mprof.go: maxProfStackDepth) */
+};
+
+/* The frames of a location, made at its first use. */
+struct located {
+    uint32_t first; /* in conversion.frames */
+    uint32_t n_frames;
+    bool is_done;
+    bool is_lost; /* no memory for some of its frames */
+};
+
+struct conversion {
+    struct profile *profile;
+    struct section *section;
+    struct snapshot *snapshot;
+    struct symbols *symbols;
+    struct profile_class class;
+    size_t n_types;
+    struct pool located; /* struct located, at the slot */
+    struct pool frames;  /* frame_id */
+    struct buf scratch;
+    size_t deepest; /* frames of the longest stack */
+    size_t depth;   /* a stack of so many was cut */
+
+    uint64_t n_unexplained; /* samples with locations nobody explained */
+    uint64_t n_impossible;  /* counts below 0, or too large */
+    uint64_t n_block;       /* contentions by what their stack tells */
+    uint64_t n_mutex;
+
+    struct record record;
+    int64_t values[VALUES_MOST];
+    struct label labels[LABELS_MOST];
+    frame_id stack[FRAMES_MOST];
+};
+
+/* --- Frames --------------------------------------------------------------- */
+
+/* Go pads the stacks of threadcreate with return addresses of 0, which become
+ * the largest address of the machine. */
+static bool is_padding(uint64_t address)
+{
+    return address == 0 || address == UINT32_MAX || address == UINT64_MAX;
+}
+
+static bool add_frame(struct conversion *conversion, struct str name,
+                      struct str file, uint32_t line)
+{
+    struct symbols *symbols = conversion->symbols;
+    struct frame parts = {symbols_function_put(symbols, name),
+                          symbols_text_put(symbols, file), line};
+    frame_id frame = FRAME_NONE;
+    frame_id *slot = NULL;
+
+    if (parts.function && (parts.file || !file.len))
+        frame = symbols_frame_put(symbols, parts);
+    if (frame)
+        slot = pool_add(&conversion->frames);
+    if (!slot)
+        return false;
+    *slot = frame;
+    return true;
+}
+
+/* A call without a name shows its address instead, as debug=1 does. */
+static bool add_nameless(struct conversion *conversion, uint64_t address,
+                         struct str file, uint32_t line)
+{
+    buf_clear(&conversion->scratch);
+    buf_addf(&conversion->scratch, "0x%llx", (unsigned long long)address);
+    return add_frame(conversion, buf_str(&conversion->scratch), file, line);
+}
+
+static bool add_line(struct conversion *conversion, uint64_t address,
+                     struct profile_line line)
+{
+    const struct profile *profile = conversion->profile;
+    struct profile_function function = profile_function(profile, line.function);
+    struct str name = profile_text(profile, function.name);
+    struct str file = profile_text(profile, function.file);
+
+    if (name.len)
+        return add_frame(conversion, name, file, line.line);
+    return is_padding(address) ||
+           add_nameless(conversion, address, file, line.line);
+}
+
+/* Makes the frames of a location, the innermost inlined call first. */
+static void make_frames(struct conversion *conversion, uint32_t slot,
+                        struct located *located)
+{
+    struct profile_location location =
+        profile_location(conversion->profile, slot);
+    bool done = true;
+
+    located->is_done = true;
+    located->first = (uint32_t)conversion->frames.count;
+    if (location.is_defined && !location.n_lines &&
+        !is_padding(location.address))
+        done = add_nameless(conversion, location.address, (struct str){0}, 0);
+    for (uint32_t i = 0; i < location.n_lines && done; i++)
+        done = add_line(conversion, location.address,
+                        profile_line(conversion->profile, location.first + i));
+    located->n_frames = (uint32_t)(conversion->frames.count - located->first);
+    located->is_lost = !done;
+}
+
+/* The frames of the location under a slot; NULL when there is no memory to
+ * keep them. */
+static const struct located *find_located(struct conversion *conversion,
+                                          uint32_t slot)
+{
+    struct located *located;
+
+    if (slot == SLOT_NONE)
+        return NULL;
+    while (conversion->located.count <= slot) {
+        if (!pool_add(&conversion->located))
+            return NULL;
+    }
+    located = pool_at(&conversion->located, slot);
+    if (!located->is_done)
+        make_frames(conversion, slot, located);
+    return located->is_lost ? NULL : located;
+}
+
+/* --- Depth ---------------------------------------------------------------- */
+
+static void measure(void *user, const struct profile_sample *sample)
+{
+    struct conversion *conversion = user;
+    size_t n_frames = 0;
+
+    for (size_t i = 0; i < sample->n_locations; i++) {
+        const struct located *located =
+            find_located(conversion, sample->locations[i]);
+
+        n_frames += located ? located->n_frames : 0;
+    }
+    if (n_frames > conversion->deepest)
+        conversion->deepest = n_frames;
+}
+
+/* Whether a function begins like that, or has just that name. */
+static bool has_function(const struct profile *profile, struct str prefix,
+                         bool is_whole)
+{
+    for (size_t i = 0; i < profile->functions.count; i++) {
+        struct profile_function function =
+            profile_function(profile, (uint32_t)i);
+        struct str name = profile_text(profile, function.name);
+
+        if (str_starts(name, prefix) && (!is_whole || name.len == prefix.len))
+            return true;
+    }
+    return false;
+}
+
+/* Whether Go 1.23 or later wrote the profile, as far as that shows: it has the
+ * id of the build (1.24), or names that came with 1.23 and 1.24. */
+static bool is_of_new_go(const struct profile *profile)
+{
+    for (size_t i = 0; i < profile->mappings.count; i++) {
+        const struct profile_mapping *mapping = pool_at(&profile->mappings, i);
+
+        if (mapping->build_id)
+            return true;
+    }
+    return has_function(profile, STR("internal/runtime/"), false) ||
+           has_function(profile, STR("internal/sync."), false);
+}
+
+/* A whole stack has runtime.goexit behind the frames of a sample, so one that
+ * is as long as the depth limit lost its end. Of older versions no stack is
+ * longer than their limit. Measured profiles leave the runtime's frames out
+ * and cannot be told. */
+static void find_depth(struct conversion *conversion)
+{
+    conversion->depth = SIZE_MAX;
+    if (profile_is_measured(conversion->class.kind))
+        return;
+    sample_log_each(&conversion->profile->samples, false, measure, conversion);
+    if (conversion->deepest == DEPTH_OLD && !is_of_new_go(conversion->profile))
+        conversion->depth = DEPTH_OLD;
+    else
+        conversion->depth = DEPTH_NEW;
+}
+
+/* --- Samples -------------------------------------------------------------- */
+
+/* Puts the frames of a sample into the record. */
+static void take_stack(struct conversion *conversion,
+                       const struct profile_sample *sample)
+{
+    struct record *record = &conversion->record;
+    size_t n_frames = 0;
+    bool is_explained = true;
+
+    for (size_t i = 0; i < sample->n_locations; i++) {
+        uint32_t slot = sample->locations[i];
+        const struct located *located = find_located(conversion, slot);
+
+        if (!located) {
+            record->lost = true;
+            return;
+        }
+        is_explained &= profile_location(conversion->profile, slot).is_defined;
+        for (uint32_t j = 0; j < located->n_frames; j++, n_frames++) {
+            const frame_id *frame =
+                pool_at(&conversion->frames, located->first + j);
+
+            if (n_frames < FRAMES_MOST)
+                conversion->stack[n_frames] = *frame;
+        }
+    }
+    record->n_frames = n_frames < FRAMES_MOST ? n_frames : FRAMES_MOST;
+    if (n_frames > FRAMES_MOST)
+        record->elided = (uint32_t)(n_frames - FRAMES_MOST);
+    if (n_frames >= conversion->depth || !is_explained)
+        record->elided = ELIDED_SOME;
+    conversion->n_unexplained += !is_explained;
+}
+
+/* Adds the text of a numeric label, "48" or "48 bytes", to the scratch. */
+static void add_number(struct conversion *conversion,
+                       const struct profile_label *label)
+{
+    struct str unit = profile_text(conversion->profile, label->unit);
+
+    buf_addf(&conversion->scratch, "%lld", (long long)label->number);
+    if (unit.len) {
+        buf_add_char(&conversion->scratch, ' ');
+        buf_add(&conversion->scratch, unit);
+    }
+}
+
+static void take_labels(struct conversion *conversion,
+                        const struct profile_sample *sample)
+{
+    const struct profile *profile = conversion->profile;
+    size_t n = sample->n_labels < LABELS_MOST ? sample->n_labels : LABELS_MOST;
+    size_t at = 0;
+
+    buf_clear(&conversion->scratch);
+    for (size_t i = 0; i < n; i++) {
+        if (!sample->labels[i].text && sample->labels[i].number)
+            add_number(conversion, &sample->labels[i]);
+        conversion->labels[i] =
+            (struct label){profile_text(profile, sample->labels[i].key),
+                           profile_text(profile, sample->labels[i].text)};
+        /* Only a length yet: the scratch may still move. */
+        if (!sample->labels[i].text && !conversion->scratch.failed) {
+            conversion->labels[i].value.len = conversion->scratch.len - at;
+            at = conversion->scratch.len;
+        }
+    }
+    at = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct str *value = &conversion->labels[i].value;
+
+        if (sample->labels[i].text || !value->len)
+            continue;
+        value->ptr = conversion->scratch.ptr + at;
+        at += value->len;
+    }
+    conversion->record.n_labels = n;
+}
+
+/* The count among the values of a record, as far as it can be one. */
+static uint64_t take_count(struct conversion *conversion)
+{
+    size_t which = conversion->class.count;
+    uint64_t total = snapshot_info(conversion->snapshot)->total;
+    int64_t count;
+
+    /* A profile that counts nothing: each of its samples is one. */
+    if (which >= conversion->n_types && conversion->n_types)
+        return 1;
+    count = conversion->values[conversion->n_types ? which : 0];
+    if (count >= 0 && (uint64_t)count <= INT64_MAX - total)
+        return (uint64_t)count;
+    conversion->n_impossible++;
+    return 0;
+}
+
+static void take_values(struct conversion *conversion, const int64_t *values,
+                        size_t n)
+{
+    for (size_t i = 0; i < VALUES_MOST; i++)
+        conversion->values[i] = i < n ? values[i] : 0;
+    conversion->record.count = take_count(conversion);
+}
+
+static void begin_record(struct conversion *conversion)
+{
+    const struct snapshot_info *info = snapshot_info(conversion->snapshot);
+
+    conversion->record = (struct record){
+        .frames = conversion->stack,
+        .state = STATE_UNKNOWN,
+        .state_source = STATE_FROM_NONE,
+        .hidden = {.count = -1},
+        .leaked = info->kind == PROFILE_GOROUTINELEAK,
+        .labels = conversion->labels,
+        .values = info->n_types ? conversion->values : NULL,
+    };
+}
+
+static void count_kind(struct conversion *conversion)
+{
+    const struct record *record = &conversion->record;
+    enum profile_kind kind =
+        contention_kind(conversion->symbols, record->frames, record->n_frames);
+
+    conversion->n_block += kind == PROFILE_BLOCK;
+    conversion->n_mutex += kind == PROFILE_MUTEX;
+}
+
+static void take_sample(void *user, const struct profile_sample *sample)
+{
+    struct conversion *conversion = user;
+    struct record *record = &conversion->record;
+
+    begin_record(conversion);
+    take_values(conversion, sample->values, sample->n_values);
+    /* Go writes stacks of which nobody is left, with zeros. */
+    if (!record->count &&
+        !(record->values && values_any(record->values, VALUES_MOST)))
+        return;
+    take_stack(conversion, sample);
+    take_labels(conversion, sample);
+    if (conversion->class.kind == PROFILE_CONTENTION)
+        count_kind(conversion);
+    snapshot_add(conversion->snapshot, record);
+}
+
+static void take_lost_samples(struct conversion *conversion)
+{
+    if (!conversion->profile->n_lost_samples)
+        return;
+    begin_record(conversion);
+    take_values(conversion, conversion->profile->lost, VALUES_MOST);
+    conversion->record.lost = true;
+    snapshot_add(conversion->snapshot, &conversion->record);
+}
+
+/* --- The whole ------------------------------------------------------------ */
+
+/* Sets what is known of the profile as a whole. */
+static bool set_info(struct conversion *conversion)
+{
+    const struct profile *profile = conversion->profile;
+    struct snapshot_info *info = snapshot_info(conversion->snapshot);
+    struct value_type types[VALUES_MOST];
+    size_t n = profile->n_types;
+    struct profile_class class;
+
+    for (size_t i = 0; i < n; i++)
+        types[i] =
+            (struct value_type){profile_text(profile, profile->types[i].name),
+                                profile_text(profile, profile->types[i].unit)};
+    class = profile_class_of(types, n,
+                             profile_text(profile, profile->default_type));
+    conversion->class = class;
+    conversion->n_types = n;
+    info->kind = class.kind;
+    info->profile = class.name.len
+                        ? snapshot_copy(conversion->snapshot, class.name)
+                        : STR("unknown");
+    info->default_type = class.first;
+    info->taken_ns = profile->time_ns > 0 ? profile->time_ns : 0;
+    info->duration_ns = profile->duration_ns > 0 ? profile->duration_ns : 0;
+    info->has_parking = has_function(profile, STR("runtime.gopark"), true);
+    /* One value that counts is the count of a group already. */
+    if (n == 0 || (n == 1 && class.count == 0))
+        return true;
+    return snapshot_set_types(conversion->snapshot, types, n);
+}
+
+static void add_diags(struct conversion *conversion)
+{
+    struct diags *diags = &conversion->section->snapshots->diags;
+    struct place place = {conversion->section->lines->name, 0, 0};
+
+    if (conversion->n_unexplained) {
+        snapshot_info(conversion->snapshot)->complete = false;
+        diag_add(diags, DIAG_WARNING, "missing-locations", place,
+                 "%llu samples name locations that the profile does not "
+                 "explain: their stacks have gaps",
+                 (unsigned long long)conversion->n_unexplained);
+    }
+    if (conversion->n_impossible)
+        diag_add(diags, DIAG_WARNING, "impossible-count", place,
+                 "%llu samples have counts below zero or beyond 64 bits: they "
+                 "were taken as 0",
+                 (unsigned long long)conversion->n_impossible);
+}
+
+bool profile_to_snapshot(struct profile *profile, struct section *section,
+                         struct snapshot *snapshot)
+{
+    struct budget *budget = &section->snapshots->budget;
+    struct conversion *conversion =
+        budget_resize(budget, NULL, 0, sizeof(*conversion));
+    bool done = false;
+
+    if (!conversion)
+        return false;
+    *conversion = (struct conversion){.profile = profile,
+                                      .section = section,
+                                      .snapshot = snapshot,
+                                      .symbols = section->snapshots->symbols};
+    pool_init(&conversion->located, budget, sizeof(struct located));
+    pool_init(&conversion->frames, budget, sizeof(frame_id));
+    if (set_info(conversion)) {
+        find_depth(conversion);
+        sample_log_each(&profile->samples, true, take_sample, conversion);
+        take_lost_samples(conversion);
+        contention_settle(snapshot_info(snapshot), conversion->n_block,
+                          conversion->n_mutex);
+        add_diags(conversion);
+        done = true;
+    }
+    pool_done(&conversion->located);
+    pool_done(&conversion->frames);
+    buf_done(&conversion->scratch);
+    budget_free(budget, conversion, sizeof(*conversion));
+    return done;
+}

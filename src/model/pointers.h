@@ -1,0 +1,45 @@
+/* pointers.h - what the goroutines of a snapshot hold in their hands.
+ *
+ * debug=2 prints the arguments of calls. Whoever holds a lock mostly has its
+ * address, or that of the object around it, as an argument of some frame. Of
+ * every group the pointer arguments of a few goroutines are kept: those with
+ * the smallest hash of their id, so that the choice does not depend on the
+ * order of the input; POINTERS_MOST goroutines a snapshot, in order of the
+ * input, so that millions of different stacks stay affordable. */
+#ifndef MODEL_POINTERS_H
+#define MODEL_POINTERS_H
+
+#include "base/pool.h"
+#include "base/str.h"
+
+enum {
+    POINTERS_KEPT = 12,    /* addresses kept a goroutine */
+    POINTERS_GROUP = 16,   /* goroutines kept a group */
+    POINTERS_MOST = 65536, /* goroutines kept a snapshot */
+};
+
+/* The pointer arguments of one goroutine. */
+struct pointers {
+    uint64_t id;                       /* of the goroutine */
+    uint32_t next;                     /* in its group; 0 = the last */
+    uint16_t n;                        /* addresses below */
+    uint16_t list_n;                   /* in the first: goroutines listed */
+    uint64_t list_largest;             /* in the first: largest id hash */
+    uint16_t frames[POINTERS_KEPT];    /* which frame passes each */
+    uint64_t addresses[POINTERS_KEPT]; /* distinct, leaf first */
+};
+
+/* Reads the argument texts of a record, one for each frame, leaf first, and
+ * keeps what looks like a pointer: 0x1000 and above, first arguments first.
+ * *head is the group's list (0 = empty), which holds POINTERS_GROUP at most. */
+void pointers_add(struct pool *pool, uint32_t *head, uint64_t id,
+                  const struct str *args, size_t n_args);
+
+/* The goroutine at a place of a list, or NULL at its end. */
+static inline const struct pointers *pointers_get(const struct pool *pool,
+                                                  uint32_t at)
+{
+    return at ? pool_at(pool, at - 1) : NULL;
+}
+
+#endif
