@@ -1,0 +1,381 @@
+# make                 build the program, build/release/cprof-leaks
+# make demo            set up, build, and answer for the dump in fixtures/
+# make check           set up and pass every test
+# make check-core      the tests that need no network, no root, no other program
+# make check-full      make check and the long tier
+# make setup           install what packages/*.txt names and is missing
+# make install         into PREFIX (/usr/local), below DESTDIR
+# make uninstall       take away what install put there
+# make unit            unit tests; this and the next three take SAN=1, CC=clang
+# make conformance     the program against dumps whose truth is known
+# make cli             golden command lines, all or CASE=group/name
+# make replay          every stored fuzz input, and its beginnings
+# make live            real programs: tests/live
+# make bless           rewrite golden outputs, all or CASE=group/name
+# make fuzz            search for new inputs by libFuzzer, FUZZ_TIME=60 s each
+# make bench           speed and memory, side by side with grep
+# make style           lengths, widths, comments; prints the table
+# make layers          who may include whom
+# make headers         every header compiles alone
+# make lint            clang-tidy and shellcheck
+# make format          put every source into the project's format
+# make dist            a tar file of the last commit
+# make clean           remove build/, or the BUILD that is given
+# make help            this list
+#
+# Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS, PREFIX (or prefix) and its like,
+# DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
+# WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
+# (install nothing), JOBS (for tests; default: all cores), V=1 (show commands).
+
+VERSION := 0.1.0
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifeq ($(origin CC),default)
+CC := cc
+endif
+CLANG_FORMAT ?= clang-format
+CLANG_TIDY ?= clang-tidy
+INSTALL ?= install
+PKG_CONFIG ?= pkg-config
+PROTOC_C ?= protoc-c
+
+PREFIX ?= /usr/local
+prefix ?= $(PREFIX)
+bindir ?= $(prefix)/bin
+includedir ?= $(prefix)/include
+datadir ?= $(prefix)/share
+docdir ?= $(datadir)/doc/cprof-leaks
+
+FIXTURES ?= fixtures
+FUZZ_TIME ?= 60
+JOBS ?= $(shell nproc 2>/dev/null || echo 1)
+STATIC_DEPS ?= auto
+
+# `make check` builds several times, all below one folder: build/, or the BUILD
+# that it was given.
+TREE := $(if $(filter undefined,$(origin BUILD)),build,$(BUILD))
+BUILD ?= build/$(if $(SAN),san,release)
+
+# --- Flags -------------------------------------------------------------------
+
+# The user's CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS come last; ours have other
+# names. Floating point is not contracted, so that figures are the same on every
+# machine, and no path of the build gets into the program.
+CFLAGS ?= -O2 -g
+warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual \
+            -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wvla \
+            -Wundef -Wformat=2 $(if $(WERROR),-Werror)
+ifneq ($(SAN),)
+sanitizers := -fno-omit-frame-pointer -fsanitize=address,undefined \
+              -fno-sanitize-recover=all
+endif
+ifneq ($(FUZZER),)
+sanitizers += -fsanitize=fuzzer-no-link
+endif
+
+# A sanitizer's finding must not look like one of the program's own statuses.
+export ASAN_OPTIONS ?= exitcode=99:detect_stack_use_after_return=1
+export UBSAN_OPTIONS ?= exitcode=99:print_stacktrace=1
+
+# pkg-config is asked once, and only by the targets that compile.
+protos := $(wildcard src/pprof/*.proto)
+modules := libpcre2-8 yaml-0.1 zlib libxxhash $(if $(protos),libprotobuf-c)
+deps = $(eval deps := $$(call ask_deps))$(deps)
+ask_deps = $(shell PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh $(STATIC_DEPS) \
+           $(modules))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error cannot build))
+
+cppflags = -Iinclude -Isrc -isystem $(BUILD)/gen -D_GNU_SOURCE \
+           $(filter -I% -D%,$(deps)) $(CPPFLAGS)
+cflags = -std=c17 -pthread -fvisibility=hidden -ffp-contract=off \
+         -ffile-prefix-map=$(CURDIR)=. $(warnings) $(sanitizers) $(CFLAGS)
+ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
+libs = $(filter-out -I% -D%,$(deps)) -lm $(LDLIBS)
+test_libs := -lcmocka -ljansson
+
+ifndef V
+Q := @
+say = @printf '  %-6s %s\n' $1 $(@:$(BUILD)/%=%)
+endif
+
+# --- What is built -----------------------------------------------------------
+
+rules := $(sort $(wildcard rules/*.yaml))
+headers := $(sort $(wildcard include/cprof/*.h))
+cli_obj := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
+lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/%,\
+           $(sort $(wildcard src/*/*.c)))) $(BUILD)/gen/builtin_rules.o \
+           $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.o)
+proto_h := $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.h)
+lib := $(BUILD)/libcprof.a
+program := $(BUILD)/cprof-leaks
+
+# Tests: a *_test.c or *_fuzz.c is a program of its own, and what stands beside
+# it is linked into each. Of tests/gen and tests/bench, the files with a main
+# are the programs.
+objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $1))
+mains_of = $(shell grep -ls '^int main' $(wildcard $1/*.c) /dev/null)
+
+unit := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*_test.c)))
+unit_obj := $(call objects,$(wildcard tests/unit/support/*.c))
+conformance := $(patsubst %.c,$(BUILD)/%,\
+               $(sort $(wildcard tests/conformance/*_test.c)))
+conformance_obj := $(call objects,$(filter-out %_test.c,\
+                   $(wildcard tests/conformance/*.c)))
+fuzz := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
+fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
+            $(wildcard tests/fuzz/*.c)))
+tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
+helpers_in = $(call objects,$(filter-out $(tool_mains),$(wildcard $1/*.c)))
+tools := $(patsubst %.c,$(BUILD)/gen/%,$(notdir $(tool_mains)))
+test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
+            $(conformance_obj) $(fuzz_obj) $(BUILD)/tests/fuzz/driver.o \
+            $(call objects,$(wildcard tests/gen/*.c tests/bench/*.c))
+
+test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
+           GENDUMP='$(abspath $(BUILD)/gen/gendump)' \
+           MEASURE='$(abspath $(BUILD)/gen/measure)' \
+           CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)'
+
+.PHONY: all tests check check-core check-full setup demo install uninstall \
+        unit conformance cli bless replay live memory bench fuzz fuzz-run \
+        valgrind-unit valgrind-cli valgrind-replay style layers headers docs \
+        selftest install-check reproducible format format-check lint dist \
+        clean help FORCE
+
+all: $(program)
+
+tests: $(unit) $(conformance) $(fuzz) $(tools)
+
+# A file that changes when the command line of the compiler or the list of rule
+# files does, so that what depends on it is built again then.
+$(BUILD)/flags: FORCE
+	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(cppflags) $(cflags) $(ldflags) $(libs) \
+	    $(VERSION) $(rules))
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
+
+compile = $(Q)$(CC) $(cppflags) $(also) $(cflags) -MMD -MP -c $< -o $@
+link = $(Q)$(CC) $(ldflags) $(filter %.o,$^) $(filter %.a,$^)
+
+$(BUILD)/%.o: %.c $(BUILD)/flags
+	$(call say,CC)
+	@mkdir -p $(@D)
+	$(compile)
+
+$(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
+	$(call say,CC)
+	$(compile)
+
+# The code that protoc-c makes is not ours to keep free of warnings.
+$(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
+	$(call say,CC)
+	$(compile) -w
+
+$(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
+$(unit:%=%.o) $(unit_obj): private also := -Itests/unit
+
+$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh $(BUILD)/flags
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)scripts/embed_rules.sh $(rules) >$@
+
+$(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h: src/%.proto
+	$(call say,GEN)
+	@mkdir -p $(BUILD)/gen
+	$(Q)protoc-c --proto_path=src --c_out=$(BUILD)/gen $<
+
+# Before the first compilation nobody knows yet who includes what is made.
+$(lib_obj) $(cli_obj) $(test_obj): | $(proto_h)
+
+# The messages of a profile; the generator's code is not held to our warnings.
+messages := $(BUILD)/gen/pprof/profile.pb-c
+$(messages).c: src/pprof/profile.proto
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)$(PROTOC_C) --c_out=$(@D) -I$(<D) $<
+
+$(messages).h: $(messages).c ;
+$(messages).o: private also := -w
+$(BUILD)/src/pprof/profile.o: | $(messages).h
+
+$(lib): $(lib_obj)
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcsD $@ $^
+
+$(program): $(cli_obj) $(lib)
+	$(call say,LINK)
+	$(link) $(libs) -o $@
+
+$(unit): %: %.o $(unit_obj) $(lib)
+	$(call say,LINK)
+	$(link) $(test_libs) $(libs) -o $@
+
+$(conformance): %: %.o $(conformance_obj)
+	$(call say,LINK)
+	$(link) $(test_libs) -lz $(LDLIBS) -o $@
+
+$(foreach main,$(tool_mains),$(eval $(BUILD)/gen/$(notdir $(main:.c=)): \
+    $(BUILD)/$(main:.c=.o) $(call helpers_in,$(patsubst %/,%,$(dir $(main))))))
+$(tools):
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(link) -ljansson -lm $(LDLIBS) -o $@
+
+fuzz_main := $(if $(FUZZER),,$(BUILD)/tests/fuzz/driver.o)
+$(fuzz): %: %.o $(fuzz_main) $(fuzz_obj) $(lib)
+	$(call say,LINK)
+	$(link) $(if $(FUZZER),-fsanitize=fuzzer) $(libs) -o $@
+
+-include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(test_obj))
+
+# --- Tests -------------------------------------------------------------------
+
+# A list of steps (tests/steps) is run by tests/run.sh, which calls make again
+# for each. Its last line is the sum of all counts.
+run_steps = @TREE='$(TREE)' MAKE='$(MAKE)' CC='$(CC)' JOBS='$(JOBS)' \
+            WERROR='$(if $(filter undefined,$(origin WERROR)),1,$(WERROR))' \
+            tests/run.sh
+
+check:
+	@SETUP='$(SETUP)' scripts/setup.sh build core full
+	$(run_steps) tests/steps/core.txt tests/steps/full.txt
+
+check-core:
+	@SETUP='$(SETUP)' scripts/setup.sh build core
+	$(run_steps) tests/steps/core.txt
+
+check-full:
+	@SETUP='$(SETUP)' scripts/setup.sh build core full
+	$(run_steps) tests/steps/core.txt tests/steps/full.txt tests/steps/long.txt
+
+unit: $(unit)
+	$(Q)$(test_env) tests/cmocka.sh $(unit)
+
+conformance: $(conformance) $(program)
+	$(Q)$(test_env) tests/cmocka.sh $(conformance)
+
+cli: $(program)
+	$(Q)$(test_env) tests/cli/run.sh $(CASE)
+
+bless: $(program)
+	$(Q)$(test_env) tests/cli/run.sh --bless $(CASE)
+
+replay: $(fuzz)
+	$(Q)$(test_env) tests/fuzz/replay.sh $(if $(CUTS),--cuts $(CUTS)) $(fuzz)
+
+live: $(program)
+	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
+
+memory: $(program) $(tools)
+	$(Q)$(test_env) tests/bench/memory.sh
+
+bench: $(program) $(tools)
+	$(Q)$(test_env) BENCH_DIR='$(or $(BENCH_DIR),$(BUILD)/bench)' \
+	    tests/bench/bench.sh
+
+# The fuzz programs of `make fuzz` are libFuzzer's own and stand apart.
+fuzz:
+	@$(MAKE) BUILD='$(TREE)/fuzz' CC=clang SAN=1 FUZZER=1 fuzz-run
+
+fuzz-run: $(fuzz)
+	$(Q)tests/fuzz/search.sh $(FUZZ_TIME) $(fuzz)
+
+valgrind-unit: $(unit)
+	$(Q)$(test_env) tests/cmocka.sh --valgrind $(unit)
+
+valgrind-replay: $(fuzz)
+	$(Q)$(test_env) tests/fuzz/replay.sh --valgrind --cuts 64 $(fuzz)
+
+# CASES=all takes every case, otherwise 50.
+valgrind-cli: $(program)
+	$(Q)$(test_env) VALGRIND=1 tests/cli/run.sh $(if $(filter all,$(CASES)),,\
+	    $(shell tests/cli/valgrind_cases.sh))
+
+style:
+	@tests/style.sh src include tests
+
+layers:
+	@tests/layers.sh src include
+
+headers: $(proto_h)
+	@CC='$(CC)' CPPFLAGS='$(cppflags)' tests/headers.sh src include
+
+docs: $(program)
+	$(Q)$(test_env) tests/docs.sh README.md $(sort $(wildcard docs/*.md))
+
+selftest:
+	@tests/each.sh $(sort $(wildcard tests/selftest/*_test.sh))
+
+install-check: $(program)
+	@MAKE='$(MAKE)' BUILD='$(BUILD)' tests/install.sh
+
+reproducible:
+	@MAKE='$(MAKE)' JOBS='$(JOBS)' tests/reproducible.sh
+
+# --- Form --------------------------------------------------------------------
+
+c_files := $(sort $(shell find src include tests -name '*.[ch]'))
+scripts = .ci/run $(sort $(shell find scripts tests -name '*.sh'))
+lint_ok = $(patsubst %.c,$(TREE)/lint/%.ok,$(filter src/%.c,$(c_files)))
+
+format:
+	@$(CLANG_FORMAT) -i $(c_files)
+
+format-check:
+	@$(CLANG_FORMAT) --dry-run -Werror $(c_files)
+
+# clang-tidy takes seconds for a file, so what was found clean is remembered
+# until the file or a header changes.
+lint: $(lint_ok)
+	@shellcheck $(scripts)
+
+$(TREE)/lint/src/pprof/profile.ok: | $(messages).h
+
+$(TREE)/lint/%.ok: %.c .clang-tidy $(filter %.h,$(c_files)) | $(proto_h)
+	@printf '  %-6s %s\n' TIDY $<
+	@mkdir -p $(@D)
+	$(Q)$(CLANG_TIDY) --quiet $< -- -std=c17 $(cppflags) \
+	    -DCPROF_VERSION='"$(VERSION)"' 2>$@.log || { cat $@.log; false; }
+	@touch $@
+
+# --- Set-up, installing ------------------------------------------------------
+
+setup:
+	@SETUP='$(SETUP)' scripts/setup.sh build core full
+
+# A second make, because libraries may be there only after the set-up.
+demo:
+	@SETUP='$(SETUP)' scripts/setup.sh build
+	@$(MAKE) all
+	@scripts/demo.sh $(program) fixtures/seed.debug1.txt
+
+docs_installed = README.md LICENSE NOTICE $(sort $(wildcard docs/*.*))
+
+install: $(program)
+	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
+	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
+	$(INSTALL) -m 644 $(rules) $(DESTDIR)$(datadir)/cprof-leaks/rules
+	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
+ifneq ($(headers),)
+	$(INSTALL) -d $(DESTDIR)$(includedir)/cprof
+	$(INSTALL) -m 644 $(headers) $(DESTDIR)$(includedir)/cprof
+endif
+
+uninstall:
+	rm -f $(DESTDIR)$(bindir)/cprof-leaks
+	rm -rf $(DESTDIR)$(datadir)/cprof-leaks $(DESTDIR)$(docdir) \
+	    $(DESTDIR)$(includedir)/cprof
+
+dist:
+	@mkdir -p $(TREE)
+	git archive --prefix=cprof-leaks-$(VERSION)/ HEAD | gzip -n -9 \
+	    >$(TREE)/cprof-leaks-$(VERSION).tar.gz
+
+clean:
+	rm -rf '$(TREE)'
+
+help:
+	@sed -n 's/^# \(make.*\)/\1/p' Makefile

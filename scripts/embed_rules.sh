@@ -1,0 +1,36 @@
+#!/bin/sh
+# embed_rules.sh FILE... - prints a C file that holds the given rule files, so
+# that the program carries its rules inside. src/rules/builtin.h declares what
+# is defined here.
+#
+# The bytes are written as an array, not as a string literal: C17 promises only
+# 4095 characters of a literal, and a rule file is longer.
+set -eu
+export LC_ALL=C
+
+cat <<'END'
+/* Made by scripts/embed_rules.sh from the files in rules/. */
+#include "rules/builtin.h"
+END
+
+index=0
+for file; do
+    printf '\n/* %s */\nstatic const char text_%d[] = {\n' "$file" "$index"
+    od -An -v -tu1 "$file" | awk '{
+        line = "   "
+        for (i = 1; i <= NF; i++)
+            line = line ($i < 128 ? " " $i : sprintf(" \047\\x%02x\047", $i)) ","
+        print line
+    }'
+    printf '    0, /* the text ends in a NUL that its length does not count */\n};\n'
+    index=$((index + 1))
+done
+
+printf '\nconst struct builtin_rules builtin_rules[] = {\n'
+index=0
+for file; do
+    printf '    {"%s", text_%d, sizeof text_%d - 1},\n' "$file" "$index" "$index"
+    index=$((index + 1))
+done
+[ "$index" -gt 0 ] || printf '    {0},\n'
+printf '};\n\nconst size_t builtin_rules_count = %d;\n' "$index"

@@ -1,0 +1,273 @@
+#!/bin/sh
+# bench.sh - how fast, and in how much memory, side by side with grep and its
+# like, on generated dumps whose truth is known.
+#
+# Answers are compared with the truth first: a wrong one ends the benchmark with
+# status 1. Times decide nothing: the last column says what was aimed at, and
+# whether it was reached on this machine.
+#
+# The commands of a table run in turns, so that a moment in which the machine is
+# busy does not fall upon one of them alone; ratios are the medians of the
+# ratios within a turn, of the time from start to end and of that of the
+# processor; times are medians, memory is the largest of all runs.
+#
+# Environment, besides the programs of common.sh:
+#     BENCH_DIR    where the dumps go; default build/bench
+#     BENCH_SIZES  of debug=2 dumps; default "120MB 1GB"
+#     BENCH_RUNS   turns; default 5
+#     BENCH_FULL=1 adds 10 GB through a pipe and 3,000,000 different stacks
+#     KEEP=1       leaves the dumps, dump-SIZE.txt and counts.txt, in BENCH_DIR
+set -u
+here=$(dirname "$0")
+# shellcheck source=tests/bench/common.sh
+. "$here/common.sh"
+
+dir=${BENCH_DIR:-build/bench}
+sizes=${BENCH_SIZES:-120MB 1GB}
+turns=${BENCH_RUNS:-5}
+stacks=200
+truth=$dir/truth.json
+report=$dir/report.json
+results=$dir/results
+peak=$dir/peak
+
+# Ends with a message: what is wrong, and the status.
+give_up() {
+    echo "bench.sh: $1" >&2
+    exit "$2"
+}
+
+# Prints the bytes of a size as gendump takes it, such as 120MB or 1G.
+bytes_of() {
+    echo "$1" | awk '{
+        n = $1 + 0
+        if (/K/) n *= /B/ ? 1e3 : 1024
+        if (/M/) n *= /B/ ? 1e6 : 1048576
+        if (/G/) n *= /B/ ? 1e9 : 1073741824
+        printf "%.0f", n
+    }'
+}
+
+# Ends when the file system of $dir cannot take the dumps.
+check_disk() {
+    need=0
+    for size in $sizes; do
+        need=$((need + $(bytes_of "$size") / 1000000))
+    done
+    # The compressed copy, the reports, and something to spare.
+    need=$((need + need / 5 + 100))
+    free=$(($(df -Pk "$dir" | awk 'NR == 2 { print $4 }') * 1024 / 1000000))
+    echo "disk: $need MB needed in $dir, $free MB free"
+    [ "$free" -ge "$need" ] || give_up "there is too little room in $dir" 2
+}
+
+# The folder may be anybody's: only what was put there is taken away.
+clean_up() {
+    rm -rf "$results" "$report" "$peak" "$dir/differences" "$dir/out"
+    [ "${KEEP:-0}" = 1 ] && return
+    rm -f "$dir"/dump-*.txt "$dir"/dump-*.txt.gz "$dir/counts.txt" "$truth"
+    rmdir "$dir" 2>/dev/null
+}
+
+# --- Checking ----------------------------------------------------------------
+
+# Compares $report with $truth; $1 says what was read.
+check_answer() {
+    "$CHECKTRUTH" "$truth" "$report" >"$dir/differences" ||
+        {
+            cat "$dir/differences"
+            give_up "a wrong answer for $1" 1
+        }
+    echo "check: $1: $(cat "$dir/differences")"
+}
+
+# --- Measuring ---------------------------------------------------------------
+
+# A table is measured by adding its commands and then taking turns. A command
+# is one line of four fields with tabs between them: NAME BYTES BAR COMMAND.
+# BYTES is what it reads, or 0, and BAR is the factor of the first command's time
+# that it is to stay below, "-" when there is none. %o in COMMAND stands for the
+# call of measure.
+commands=
+tab=$(printf '\t')
+
+# Adds a command: NAME BYTES BAR COMMAND.
+add() {
+    commands="$commands$1$tab$2$tab$3$tab$4
+"
+}
+
+# Runs all commands in turns.
+take_turns() {
+    rm -rf "$results"
+    mkdir -p "$results"
+    turn=0
+    while [ "$turn" -lt "$turns" ]; do
+        turn=$((turn + 1))
+        at=0
+        echo "$commands" | while IFS=$tab read -r name _ _ command; do
+            [ -n "$name" ] || continue
+            at=$((at + 1))
+            command=$(echo "$command" |
+                sed "s|%o|\"$MEASURE\" -o \"$results/$at\"|")
+            # A status of 1 is a finding, and grep's "not found".
+            eval "$command" >"$dir/out" 2>&1 || [ $? -le 1 ] ||
+                give_up "'$name' failed: $(head -n 3 "$dir/out")" 2
+        done || exit $?
+    done
+}
+
+# Prints the table of what take_turns measured, under the title $1; the first
+# command is what the others are compared with.
+print_table() {
+    printf '\n%s\n' "$1"
+    printf '  %-30s %8s %6s %6s %6s %8s  %s\n' '' seconds MB/s ratio '(cpu)' \
+        'peak MB' bar
+    at=0
+    echo "$commands" | while IFS=$tab read -r name bytes bar _; do
+        [ -n "$name" ] || continue
+        at=$((at + 1))
+        paste -d ' ' "$results/$at" "$results/1" |
+            awk '{ print $1 / $5, $2 / $6 }' >"$results/ratios"
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$bytes" "$bar" \
+            "$(median "$results/$at")" "$(median "$results/ratios")" \
+            "$(median "$results/ratios" 2)" "$(largest "$results/$at" 3)"
+    done | awk -F '\t' '{
+        speed = $2 > 0 ? sprintf("%.0f", $2 / $4 / 1e6) : "-"
+        verdict = ""
+        if ($3 != "-")
+            verdict = sprintf("  %sx: %s", $3, $5 <= $3 ? "met" : "NOT MET")
+        printf "  %-30s %8.4f %6s %6.2f %6.2f %8.1f%s\n", $1, $4, speed, $5,
+            $6, $7 * 1024 / 1e6, verdict
+    }'
+    commands=
+}
+
+# Prints whether a measured value stays below a bar: NAME VALUE BAR UNIT.
+print_bar() {
+    awk -v name="$1" -v value="$2" -v bar="$3" -v unit="$4" 'BEGIN {
+        printf "  %-49s %8.2f %s  bar %g %s: %s\n", name, value, unit, bar,
+            unit, value <= bar ? "met" : "NOT MET"
+    }'
+}
+
+# --- What is measured --------------------------------------------------------
+
+# Prints the option for that many threads, when the program knows it.
+threads() {
+    if "$CPROF_LEAKS" --help 2>/dev/null | grep -q -- --threads; then
+        echo "--threads $1"
+    fi
+}
+
+# debug=2 of one size, as a file and through a pipe.
+bench_text() {
+    size=$1
+    file=$dir/dump-$size.txt
+    "$GENDUMP" --bytes "$size" --stacks "$stacks" --truth "$truth" >"$file" ||
+        give_up "cannot write $file" 2
+    bytes=$(($(wc -c <"$file")))
+    rm -f "$peak"
+    answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
+    check_answer "$size of debug=2"
+    answer "$peak" - <"$file" >"$report" || give_up "no answer for a stream" 1
+    check_answer "$size of debug=2 from standard input"
+
+    one=$(threads 1)
+    two=$(threads 2)
+    add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
+    add "cat" "$bytes" - "%o cat '$file' >/dev/null"
+    add "wc -l" "$bytes" - "%o wc -l '$file'"
+    add "cprof-leaks FILE${one:+, one thread}" "$bytes" 0.65 \
+        "%o '$CPROF_LEAKS' -o json $one '$file' >/dev/null"
+    [ -z "$two" ] ||
+        add "cprof-leaks FILE, two threads" "$bytes" 0.5 \
+            "%o '$CPROF_LEAKS' -o json $two '$file' >/dev/null"
+    add "cat FILE | cprof-leaks" "$bytes" - \
+        "cat '$file' | %o '$CPROF_LEAKS' -o json >/dev/null"
+    take_turns
+    memory=$(awk '{ print $3 * 1024 / 1e6 }' "$results"/[4-9] | sort -g |
+        tail -n 1)
+    print_table "debug=2, $size, $stacks stacks; ratio to grep's time"
+    print_bar "largest resident memory of cprof-leaks" "$memory" 20 MB
+}
+
+# The smallest of the dumps, compressed.
+bench_gzip() {
+    size=${sizes%% *}
+    file=$dir/dump-$size.txt
+    bytes=$(($(wc -c <"$file")))
+    gzip -1 -c "$file" >"$file.gz" || give_up "cannot write $file.gz" 2
+    rm -f "$peak"
+    "$GENDUMP" --bytes "$size" --stacks "$stacks" --truth "$truth" >/dev/null
+    if ! answer "$peak" "$file.gz" >"$report" 2>"$dir/out"; then
+        printf '\ngzip: not read: %s\n' "$(head -n 1 "$dir/out")"
+        return
+    fi
+    check_answer "$size of debug=2, compressed"
+    add "zcat" "$bytes" - "%o zcat '$file.gz' >/dev/null"
+    add "cprof-leaks FILE.gz" "$bytes" 1.15 \
+        "%o '$CPROF_LEAKS' -o json '$file.gz' >/dev/null"
+    take_turns
+    print_table "gzip, $size before compression; ratio to zcat's time"
+}
+
+# From exec to exit, over many starts. %i is how often in one turn.
+bench_start() {
+    file=$dir/counts.txt
+    "$GENDUMP" --format debug1 --goroutines 100000 --stacks 50 \
+        --truth "$truth" >"$file" || give_up "cannot write $file" 2
+    rm -f "$peak"
+    answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
+    check_answer "100,000 goroutines of debug=1"
+    add "true" 0 - "%o -n 50 true"
+    add "cprof-leaks --version" 0 - "%o -n 50 '$CPROF_LEAKS' --version"
+    add "cprof-leaks --help" 0 - "%o -n 50 '$CPROF_LEAKS' --help"
+    add "cprof-leaks debug1.txt" "$(($(wc -c <"$file")))" - \
+        "%o -n 50 '$CPROF_LEAKS' '$file'"
+    take_turns
+    version=$(median "$results/2")
+    help=$(median "$results/3")
+    counts=$(median "$results/4")
+    print_table "from exec to exit; ratio to true's time"
+    print_bar "--version" "$(echo "$version" | awk '{ print $1 * 1e3 }')" 2 ms
+    print_bar "--help" "$(echo "$help" | awk '{ print $1 * 1e3 }')" 2 ms
+    print_bar "100,000 goroutines in 50 stacks, debug=1" \
+        "$(echo "$counts" | awk '{ print $1 * 1e3 }')" 10 ms
+}
+
+# 10 GB of debug=2, and stacks without end.
+bench_full() {
+    printf '\nwithout a file\n'
+    rm -f "$peak"
+    "$GENDUMP" --bytes 10GB --stacks "$stacks" --truth "$truth" |
+        answer "$peak" - >"$report" || give_up "no answer for 10 GB" 1
+    check_answer "10 GB of debug=2 through a pipe"
+    print_bar "resident memory" \
+        "$(awk '{ print $3 * 1024 / 1e6 }' "$peak")" 20 MB
+
+    rm -f "$peak"
+    "$GENDUMP" --goroutines 3000000 --stacks 3000000 --frames 4-12 |
+        "$MEASURE" -o "$peak" "$CPROF_LEAKS" -o json >"$report"
+    [ "$(awk '{ print $4 }' "$peak")" -le 1 ] ||
+        give_up "no answer for 3,000,000 stacks" 1
+    for key in goroutines groups; do
+        grep -Eq "\"$key\": *3000000\\b" "$report" ||
+            give_up "3,000,000 stacks: wrong number of $key" 1
+    done
+    print_bar "resident memory for 3,000,000 different stacks" \
+        "$(awk '{ print $3 * 1024 / 1048576 }' "$peak")" 1024 MiB
+}
+
+mkdir -p "$dir" || exit 2
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+check_disk
+echo "machine: $(nproc 2>/dev/null || echo '?') cores, two processes that" \
+    "spin are $("$MEASURE" --spin) times as fast as one"
+for size in $sizes; do
+    bench_text "$size"
+done
+bench_gzip
+bench_start
+[ "${BENCH_FULL:-0}" != 1 ] || bench_full

@@ -1,0 +1,62 @@
+#!/bin/sh
+# memory.sh - memory must depend on the different stacks of a dump and on
+# nothing else. Generated dumps go through pipes, so that no file is needed; the
+# answers have to be right, and the largest resident memory is bounded. Memory
+# is no matter of how busy the machine is: this is a test, bench.sh is not.
+set -u
+here=$(dirname "$0")
+# shellcheck source=tests/bench/common.sh
+. "$here/common.sh"
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+truth=$dir/truth.json
+report=$dir/report.json
+peak=$dir/peak
+most_mb=20
+passed=0
+failed=0
+
+# Counts one test: its name, and the status of what was to be.
+tell() {
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+        echo "ok    $1"
+    else
+        failed=$((failed + 1))
+        echo "FAIL  $1"
+    fi
+}
+
+# Reads a dump of gendump's options $2... and names the tests after $1.
+read_dump() {
+    name=$1
+    shift
+    rm -f "$peak" "$report" "$truth"
+    "$GENDUMP" "$@" --truth "$truth" | answer "$peak" - >"$report"
+    "$CHECKTRUTH" "$truth" "$report" >"$dir/differences"
+    tell "$name: the answer is right" $?
+    sed 's/^/      /' "$dir/differences"
+
+    used=$(awk '{ print $3 * 1024 }' "$peak")
+    printf '      at most %s MB used\n' \
+        "$(awk -v used="$used" 'BEGIN { printf "%.1f", used / 1e6 }')"
+    [ "${used:-0}" -gt 0 ] && [ "$used" -le $((most_mb * 1000000)) ]
+    tell "$name: in $most_mb MB" $?
+}
+
+read_dump "200 MB of 200 stacks" --bytes 200MB --stacks 200 --labels --locks
+read_dump "100,000 goroutines counted" --format debug1 --goroutines 100000 \
+    --stacks 200 --labels
+
+# Ids of creators stand in the text of a stack and belong to no stack. The test
+# is worth something only when there are many.
+creators=$("$GENDUMP" --goroutines 100000 --stacks 20 |
+    sed -n 's/^created by .* in goroutine //p' | sort -u | wc -l)
+[ "$creators" -ge 30000 ]
+tell "30,000 goroutines and more created others (there are $creators)" $?
+read_dump "100,000 goroutines of many creators" --goroutines 100000 --stacks 20
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

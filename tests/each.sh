@@ -1,0 +1,49 @@
+#!/bin/sh
+# each.sh SCRIPT... - runs test scripts one after the other and sums their
+# counts. A script ends with the line "N passed, N failed" (", N skipped"); one
+# without it counts as one test; status 77 means skipped, for the reason in its
+# last line. What a script prints is shown when it fails.
+set -u
+
+if [ $# -eq 0 ]; then
+    echo "each.sh: there is nothing to run"
+    exit 2
+fi
+out=$(mktemp)
+trap 'rm -f "$out"' EXIT
+trap 'exit 130' INT TERM
+passed=0
+failed=0
+skipped=0
+
+for script; do
+    status=0
+    "$script" >"$out" 2>&1 </dev/null || status=$?
+    if [ "$status" -eq 77 ]; then
+        skipped=$((skipped + 1))
+        printf 'skip  %s: %s\n' "$script" "$(tail -n 1 "$out")"
+        continue
+    fi
+    counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' \
+        "$out" | tail -n 1)
+    [ -n "$counts" ] || counts="$((status == 0)) passed, 0 failed"
+    # shellcheck disable=SC2046  # the words of the line
+    set -- $(echo "$counts" | tr -cd '0-9 ')
+    if [ "$status" -ne 0 ] && [ "$2" -eq 0 ]; then
+        set -- "$1" 1 "${3:-0}"
+    fi
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + ${3:-0}))
+    if [ "$2" -eq 0 ]; then
+        printf 'ok    %s: %s\n' "$script" "$counts"
+    else
+        printf 'FAIL  %s: %s (status %d)\n' "$script" "$counts" "$status"
+        sed 's/^/    | /' "$out"
+    fi
+done
+
+sum="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
+echo "$sum"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,233 @@
+#include "reading.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "input/source.h"
+#include "model/signature.h"
+
+void reading_check(int holds, const char *what, const char *file, int line)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "%s:%d: does not hold: %s\n", file, line, what);
+    abort();
+}
+
+void reading_init(struct reading *reading, const char *max_memory)
+{
+    *reading = (struct reading){0};
+    CHECK(cprof_options_new(&reading->options, NULL) == 0);
+    if (max_memory)
+        CHECK(cprof_options_set(reading->options, "max-memory", max_memory,
+                                NULL) == 0);
+    CHECK(cprof_snapshots_new(&reading->snapshots, reading->options, NULL) ==
+          0);
+}
+
+void reading_done(struct reading *reading)
+{
+    cprof_snapshots_free(reading->snapshots);
+    cprof_options_free(reading->options);
+}
+
+static void check_snapshot(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    uint64_t sum = info->other;
+
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+
+        sum += group->count;
+        /* What was allocated and freed again has values but no count. */
+        CHECK(group->count > 0 || snapshot_values(snapshot, i));
+        CHECK(group->leaked <= group->count);
+        CHECK(group->locked <= group->count);
+        CHECK(group->n_ids <= group->count);
+        CHECK(group->n_waits <= group->count);
+        CHECK(group->id_min <= group->id_max);
+        CHECK(group->wait_min <= group->wait_max);
+    }
+    CHECK(sum == info->total);
+}
+
+void reading_add(struct reading *reading, const void *bytes, size_t size,
+                 size_t step)
+{
+    struct source_memory memory = {{bytes, size}, step};
+    struct source source = source_from_memory(&memory);
+    size_t before = cprof_snapshots_count(reading->snapshots);
+    size_t after;
+
+    reading->err = (struct cprof_error){0};
+    reading->rc = cprof_snapshots_read(reading->snapshots, "input",
+                                       source.read, source.user,
+                                       &reading->err);
+    after = cprof_snapshots_count(reading->snapshots);
+    CHECK(reading->rc <= 0);
+    CHECK((reading->rc < 0) == (after == before));
+    CHECK((int)reading->err.code == reading->rc);
+    CHECK((reading->rc < 0) == (reading->err.message[0] != '\0'));
+    for (size_t i = before; i < after; i++)
+        check_snapshot(reading->snapshots->items[i]);
+}
+
+static void same_text(struct str a, struct str b)
+{
+    CHECK(str_equal(a, b));
+}
+
+static void same_info(const struct snapshot_info *a,
+                      const struct snapshot_info *b)
+{
+    same_text(a->profile, b->profile);
+    same_text(str_from(a->format), str_from(b->format));
+    CHECK(a->kind == b->kind);
+    CHECK(a->has_declared == b->has_declared);
+    CHECK(a->complete == b->complete);
+    CHECK(a->declared == b->declared);
+    CHECK(a->total == b->total);
+    CHECK(a->other == b->other);
+    CHECK(a->max_id == b->max_id);
+    CHECK(a->line == b->line);
+}
+
+static struct signature id_of(const struct snapshot *snapshot,
+                              const struct group *group)
+{
+    return group_id_of(snapshot_symbols(snapshot), group->stack, group->state);
+}
+
+static void same_hidden(const struct hidden *a, const struct hidden *b)
+{
+    CHECK(!a == !b);
+    if (!a || !b)
+        return;
+    CHECK(a->count == b->count && a->n_pc == b->n_pc);
+    CHECK(memcmp(a->pc, b->pc, a->n_pc * sizeof(a->pc[0])) == 0);
+}
+
+static void same_group(const struct snapshot *in_a, const struct snapshot *in_b,
+                       size_t index)
+{
+    const struct group *a = snapshot_group(in_a, index);
+    const struct group *b = snapshot_group(in_b, index);
+    struct signature id_a = id_of(in_a, a);
+    struct signature id_b = id_of(in_b, b);
+
+    CHECK(id_a.high == id_b.high && id_a.low == id_b.low);
+    CHECK(a->count == b->count && a->leaked == b->leaked);
+    CHECK(a->locked == b->locked && a->n_ids == b->n_ids);
+    CHECK(a->id_min == b->id_min && a->id_max == b->id_max);
+    CHECK(a->wait_min == b->wait_min && a->wait_max == b->wait_max);
+    CHECK(a->n_waits == b->n_waits);
+    CHECK(!a->evidence == !b->evidence);
+    same_hidden(snapshot_hidden(in_a, a), snapshot_hidden(in_b, b));
+}
+
+static void same_diags(const struct diag *a, const struct diag *b)
+{
+    for (; a && b; a = a->next, b = b->next) {
+        same_text(str_from(a->code), str_from(b->code));
+        same_text(a->message, b->message);
+        CHECK(a->line == b->line && a->repeats == b->repeats);
+    }
+    CHECK(!a && !b);
+}
+
+void reading_same(const struct reading *a, const struct reading *b)
+{
+    size_t count = cprof_snapshots_count(a->snapshots);
+
+    CHECK(a->rc == b->rc);
+    same_text(str_from(a->err.message), str_from(b->err.message));
+    CHECK(count == cprof_snapshots_count(b->snapshots));
+    for (size_t i = 0; i < count; i++) {
+        const struct snapshot *in_a = a->snapshots->items[i];
+        const struct snapshot *in_b = b->snapshots->items[i];
+
+        same_info(snapshot_info_get(in_a), snapshot_info_get(in_b));
+        CHECK(snapshot_n_groups(in_a) == snapshot_n_groups(in_b));
+        for (size_t j = 0; j < snapshot_n_groups(in_a); j++)
+            same_group(in_a, in_b, j);
+    }
+    same_diags(a->snapshots->diags.first, b->snapshots->diags.first);
+}
+
+/* Groups of a reading, reduced to what may be compared over snapshots. */
+struct total {
+    struct signature id;
+    uint64_t count;
+};
+
+struct totals {
+    struct total *items;
+    size_t count;
+};
+
+static int compare_totals(const void *a, const void *b)
+{
+    const struct total *left = a;
+    const struct total *right = b;
+
+    if (left->id.high != right->id.high)
+        return left->id.high < right->id.high ? -1 : 1;
+    return (left->id.low > right->id.low) - (left->id.low < right->id.low);
+}
+
+static void add_totals(struct totals *totals, const struct snapshot *snapshot,
+                       struct str but_state)
+{
+    size_t n = snapshot_n_groups(snapshot);
+
+    totals->items = realloc(totals->items, (totals->count + n + 1) *
+                                               sizeof(*totals->items));
+    CHECK(totals->items != NULL);
+    for (size_t i = 0; i < n; i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+        struct str state = symbols_state(snapshot_symbols(snapshot),
+                                         group->state);
+
+        if (!str_equal(state, but_state))
+            totals->items[totals->count++] =
+                (struct total){id_of(snapshot, group), group->count};
+    }
+}
+
+/* The totals of all snapshots, in order of id, each id once. */
+static struct totals sum_up(const struct reading *reading, struct str but_state)
+{
+    struct totals totals = {0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++)
+        add_totals(&totals, reading->snapshots->items[i], but_state);
+    if (totals.count)
+        qsort(totals.items, totals.count, sizeof(*totals.items),
+              compare_totals);
+    for (size_t i = 0; i < totals.count; i++) {
+        if (kept &&
+            !compare_totals(&totals.items[kept - 1], &totals.items[i]))
+            totals.items[kept - 1].count += totals.items[i].count;
+        else
+            totals.items[kept++] = totals.items[i];
+    }
+    totals.count = kept;
+    return totals;
+}
+
+void reading_same_groups(const struct reading *a, const struct reading *b,
+                         const char *but_state)
+{
+    struct totals in_a = sum_up(a, str_from(but_state));
+    struct totals in_b = sum_up(b, str_from(but_state));
+
+    CHECK(in_a.count == in_b.count);
+    for (size_t i = 0; i < in_a.count; i++) {
+        CHECK(!compare_totals(&in_a.items[i], &in_b.items[i]));
+        CHECK(in_a.items[i].count == in_b.items[i].count);
+    }
+    free(in_a.items);
+    free(in_b.items);
+}

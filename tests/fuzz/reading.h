@@ -1,0 +1,41 @@
+/* reading.h - bytes read as inputs, and what must hold of any reading. */
+#ifndef FUZZ_READING_H
+#define FUZZ_READING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/collection.h"
+
+/* What was read, input after input, into one collection. */
+struct reading {
+    struct cprof_options *options;
+    struct cprof_snapshots *snapshots;
+    int rc; /* of the last input */
+    struct cprof_error err;
+};
+
+/* Ends the program, naming the place, unless what holds. */
+#define CHECK(what) reading_check((what), #what, __FILE__, __LINE__)
+void reading_check(int holds, const char *what, const char *file, int line);
+
+/* An empty reading; max_memory in bytes, 0 = the default. */
+void reading_init(struct reading *reading, const char *max_memory);
+void reading_done(struct reading *reading);
+
+/* Reads bytes as one input, at most step bytes a read (0 = all at once), and
+ * checks what must hold: a failure has a message, and the goroutines of every
+ * snapshot are those of its groups and those that were not kept. */
+void reading_add(struct reading *reading, const void *bytes, size_t size,
+                 size_t step);
+
+/* Checks that two readings came to the very same: results, snapshots, groups
+ * in the same order, and diagnostics. */
+void reading_same(const struct reading *a, const struct reading *b);
+
+/* Checks that two readings hold the same groups, with equal counts over all
+ * their snapshots. Groups in the given state are left out. */
+void reading_same_groups(const struct reading *a, const struct reading *b,
+                         const char *but_state);
+
+#endif

@@ -1,0 +1,89 @@
+/* rules_fuzz.c - any text as a rule file.
+ *
+ * It is either refused, with a place inside the text and a line with a caret,
+ * and nothing is added; or it adds rules that have an id, a title and an
+ * explanation. In both cases all memory comes back, and a right file can be
+ * loaded afterwards. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "rules/rules.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool holds, const char *what)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "rules_fuzz: not so: %s\n", what);
+    abort();
+}
+
+/* Whether a line and column stand in the text, or one byte behind a line. */
+static bool is_inside(struct str text, uint64_t line, uint64_t column)
+{
+    uint64_t at = 1;
+
+    str_cut_prefix(&text, STR("\xef\xbb\xbf"));
+    while (at < line) {
+        size_t end = str_find(text, '\n');
+
+        if (end == text.len)
+            return false;
+        text = str_skip(text, end + 1);
+        at++;
+    }
+    return line >= 1 && column >= 1 && column <= str_find(text, '\n') + 1;
+}
+
+static void check_refused(const struct rules *rules, struct str text, int code,
+                          const struct cprof_error *err)
+{
+    must(code == CPROF_ERULE && err->code == code,
+         "a wrong file is a rule error");
+    must(rules_count(rules) == 0, "a wrong file adds no rule");
+    must(err->message[0] != '\0', "an error has a message");
+    if (text.len > 1 << 20)
+        return;
+    must(is_inside(text, err->line, err->column), "an error has a place");
+    must(strchr(err->detail, '^') || strlen(err->detail) > 200,
+         "an error shows its place");
+}
+
+static void check_loaded(const struct rules *rules)
+{
+    must(rules_count(rules) > 0, "a right file adds rules");
+    for (size_t i = 0; i < rules_count(rules); i++) {
+        const struct rule_info *info = rules_info(rules, i);
+
+        must(info->id.len && info->title.len && info->explain.len,
+             "a rule has an id, a title and an explanation");
+        must(info->line >= 1, "a rule knows its line");
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char right[] = "{version: 1, rules: [{id: zzz-right, title: "
+                                "T, when: [{severity: low}]}]}";
+    struct str text = {(const char *)data, size};
+    struct cprof_error err = {0};
+    struct budget budget;
+    struct rules *rules = NULL;
+    int code;
+
+    budget_init(&budget, 0);
+    must(rules_new(&rules, &budget, &err) == 0, "rules can be made");
+    code = rules_load_text(rules, "fuzz.yaml", text, &err);
+    if (code)
+        check_refused(rules, text, code, &err);
+    else
+        check_loaded(rules);
+    if (code)
+        must(rules_load_text(rules, "right.yaml", str_from(right), &err) == 0,
+             "a right file can follow a wrong one");
+    rules_free(rules);
+    must(budget.used == 0, "all memory comes back");
+    return 0;
+}

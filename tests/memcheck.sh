@@ -1,0 +1,7 @@
+#!/bin/sh
+# memcheck.sh [OPTION]... PROGRAM [ARGUMENT]... - runs a program under valgrind.
+# OPTIONs are valgrind's. The status is the program's, and 99 when something was
+# found: a wrong access, a value that was never set, or memory that is lost.
+exec valgrind -q --error-exitcode=99 --leak-check=full \
+    --errors-for-leak-kinds=definite \
+    --suppressions="$(dirname "$0")/valgrind.supp" "$@"

@@ -1,0 +1,26 @@
+#!/bin/sh
+# The runner of test scripts adds up, and hides no failure.
+. "$(dirname "$0")/lib.sh"
+
+# Plants the script $1 that prints $2 and ends with status $3.
+script() {
+    printf '#!/bin/sh\necho detail\necho "%s"\nexit %d\n' "$2" "$3" | plant "$1"
+    chmod +x "$dir/$1"
+}
+script good "3 passed, 0 failed" 0
+script plain "no counts" 0
+script skipped "there is no browser" 77
+script bad "3 passed, 2 failed" 1
+script dies "4 passed, 0 failed" 139
+
+run "$top/tests/each.sh" ./good ./plain ./skipped
+expect "counts, no counts, skipped" 0 "ok    ./good" "there is no browser" \
+    "4 passed, 0 failed, 1 skipped" "!detail"
+run "$top/tests/each.sh" ./good ./bad
+expect "a failure is shown" 1 "FAIL  ./bad" "| detail" "6 passed, 2 failed"
+run "$top/tests/each.sh" ./dies
+expect "a bad status is a failure" 1 "FAIL  ./dies" "4 passed, 1 failed"
+run "$top/tests/each.sh"
+expect "no script at all is no success" 2 "nothing to run"
+
+finish

@@ -1,0 +1,396 @@
+/* Groups over snapshots: what is added up, and what is not. */
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "analysis/analysis.h"
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+static struct reading reading;
+static struct analysis *analysis;
+
+static int set_up(void **state)
+{
+    (void)state;
+    reading_init(&reading);
+    analysis = NULL;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    analysis_free(analysis);
+    reading_done(&reading);
+    return 0;
+}
+
+static void add(const char *text)
+{
+    assert_int_equal(reading_add(&reading, text), 0);
+}
+
+static void analyse(void)
+{
+    assert_int_equal(analysis_new(&analysis, reading.snapshots, NULL), 0);
+}
+
+/* The group whose site is a function; it must be there once. */
+static struct joined_group *group_at(const char *function)
+{
+    struct symbols *symbols = reading.snapshots->symbols;
+    struct joined_group *found = NULL;
+
+    for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
+        struct joined_group *group = analysis_group(analysis, i);
+        struct stack stack = symbols_stack(symbols, group->stack);
+
+        if (group->site < 0 ||
+            !str_equal(symbols_function(symbols, stack.frames[group->site]),
+                       str_from(function)))
+            continue;
+        assert_null(found);
+        found = group;
+    }
+    assert_non_null(found);
+    return found;
+}
+
+static const char sender[] = "[chan send, 2 minutes]:\n"
+                             "main.send(0x1)\n"
+                             "\t/src/main.go:17 +0x1d\n"
+                             "created by main.main in goroutine 1\n"
+                             "\t/src/main.go:9 +0x2c\n\n";
+
+static const char reader[] = "[IO wait]:\n"
+                             "internal/poll.runtime_pollWait(0x1, 0x72)\n"
+                             "\t/go/netpoll.go:351 +0x85\n"
+                             "net.(*conn).Read(0xc000010000)\n"
+                             "\t/go/net.go:194 +0x45\n"
+                             "main.read(0x1)\n"
+                             "\t/src/main.go:30 +0x1d\n"
+                             "created by main.accept in goroutine 1\n"
+                             "\t/src/main.go:19 +0x2c\n\n";
+
+/* Goroutines of one kind with ids from first on. */
+static void add_goroutines(struct buf *buf, const char *kind, unsigned first,
+                           unsigned n)
+{
+    for (unsigned id = first; id < first + n; id++)
+        buf_addf(buf, "goroutine %u %s", id, kind);
+}
+
+/* A dump of a process: ten senders and five readers. */
+static void add_process(struct buf *buf, unsigned first)
+{
+    add_goroutines(buf, sender, first, 10);
+    add_goroutines(buf, reader, first + 10, 5);
+}
+
+static void a_joined_group_says_all_that_is_known(void **state)
+{
+    struct buf buf = {0};
+    struct joined_group *group;
+
+    (void)state;
+    add_process(&buf, 100);
+    add(buf.ptr);
+    analyse();
+    assert_int_equal(analysis_n_groups(analysis), 2);
+    assert_int_equal(analysis_total(analysis), 15);
+    assert_true(analysis_has_goroutines(analysis));
+    group = group_at("main.send");
+    assert_ptr_equal(group, analysis_group(analysis, 0));
+    assert_int_equal(group->count, 10);
+    assert_int_equal(group->counts[0], 10);
+    assert_int_equal(group->leaf, 0);
+    assert_int_equal(group->state, STATE_CHAN_SEND);
+    assert_int_equal(group->state_source, STATE_FROM_HEADER);
+    assert_true(group->share > 0.666 && group->share < 0.667);
+    assert_int_equal(group->n_ids, 10);
+    assert_int_equal(group->id_min, 100);
+    assert_int_equal(group->id_max, 109);
+    assert_int_equal(group->evidence->ids.count, 10);
+    assert_int_equal(group->evidence->ids.ids[0], 100);
+    assert_true(group->has_wait);
+    assert_int_equal(group->wait_median, 2);
+    assert_true(group->created_by != FRAME_NONE);
+    assert_int_equal(group_at("main.read")->site, 2);
+    assert_false(group_at("main.read")->has_wait);
+    buf_done(&buf);
+}
+
+static void the_same_dump_twice_doubles_every_count(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    add_process(&buf, 100);
+    add(buf.ptr);
+    add(buf.ptr);
+    analyse();
+    assert_true(analysis_is_judged(analysis, 0));
+    assert_true(analysis_is_judged(analysis, 1));
+    assert_int_equal(analysis_n_groups(analysis), 2);
+    assert_int_equal(analysis_total(analysis), 30);
+    assert_int_equal(group_at("main.send")->count, 20);
+    assert_int_equal(group_at("main.send")->counts[1], 10);
+    assert_true(group_at("main.send")->share < 0.667);
+    assert_int_equal(group_at("main.send")->wait_median, 2);
+    assert_string_equal(reading_codes(&reading), "same-dump");
+    buf_done(&buf);
+}
+
+static void instances_with_other_ids_are_added_up(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    add_process(&buf, 100);
+    add(buf.ptr);
+    buf_clear(&buf);
+    add_goroutines(&buf, sender, 5000, 3);
+    add(buf.ptr);
+    analyse();
+    assert_int_equal(analysis_total(analysis), 18);
+    assert_int_equal(group_at("main.send")->count, 13);
+    assert_int_equal(group_at("main.send")->counts[1], 3);
+    assert_int_equal(group_at("main.read")->counts[1], 0);
+    assert_int_equal(group_at("main.send")->id_max, 5002);
+    assert_string_equal(reading_codes(&reading), "");
+    buf_done(&buf);
+}
+
+static void one_process_at_two_times_is_not_added_up(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    add_process(&buf, 100);
+    add(buf.ptr);
+    add_goroutines(&buf, sender, 200, 4);
+    add(buf.ptr);
+    analyse();
+    assert_false(analysis_is_judged(analysis, 0));
+    assert_true(analysis_is_judged(analysis, 1));
+    assert_int_equal(analysis_total(analysis), 19);
+    assert_int_equal(group_at("main.send")->count, 14);
+    assert_int_equal(group_at("main.send")->counts[0], 10);
+    assert_string_equal(reading_codes(&reading), "same-process");
+    buf_done(&buf);
+}
+
+static const char as_profile[] =
+    "goroutine profile: total 15\n"
+    "10 @ 0x439ec5 0x4059aa 0x405755 0x7750bc 0x46e881\n"
+    "#\t0x7750bb\tmain.send+0x1d\t/src/main.go:17\n"
+    "\n"
+    "5 @ 0x439ec5 0x4059aa 0x4060bc 0x4070bc 0x4080bc 0x46e881\n"
+    "#\t0x4060bb\tinternal/poll.runtime_pollWait+0x85\t/go/netpoll.go:351\n"
+    "#\t0x4070bb\tnet.(*conn).Read+0x45\t/go/net.go:194\n"
+    "#\t0x4080bb\tmain.read+0x1d\t/src/main.go:30\n\n";
+
+static void one_process_in_two_formats_is_not_added_up(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    add_process(&buf, 100);
+    add(buf.ptr);
+    add(as_profile);
+    analyse();
+    assert_false(analysis_is_judged(analysis, 0));
+    assert_true(analysis_is_judged(analysis, 1));
+    assert_int_equal(analysis_total(analysis), 15);
+    assert_string_equal(reading_codes(&reading), "same-process");
+    buf_done(&buf);
+}
+
+static void small_dumps_in_two_formats_are_not_one_process(void **state)
+{
+    (void)state;
+    add("goroutine 7 [select]:\nmain.f()\n\t/m.go:1 +0x1\n");
+    add("goroutine profile: total 2\n"
+        "2 @ 0x1 0x5\n#\t0x4\tmain.g+0x1\t/m.go:1\n\n");
+    analyse();
+    assert_int_equal(analysis_total(analysis), 3);
+    assert_string_equal(reading_codes(&reading), "");
+}
+
+static void of_moments_the_last_complete_one_is_judged(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    for (unsigned i = 1; i <= 3; i++) {
+        buf_addf(&buf, "goroutine 1 [running]:\nmain.dump()\n"
+                       "\t/src/main.go:%u +0x1\n\n",
+                 i);
+        add_goroutines(&buf, sender, 10, i * 10);
+    }
+    buf_add(&buf, STR("goroutine 77 [chan send]:\nmain.send(0x1"));
+    add(buf.ptr);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 3);
+    analyse();
+    assert_false(analysis_is_judged(analysis, 0));
+    assert_true(analysis_is_judged(analysis, 1));
+    assert_false(analysis_is_judged(analysis, 2));
+    assert_int_equal(analysis_total(analysis), 21);
+    assert_int_equal(group_at("main.send")->count, 20);
+    assert_int_equal(group_at("main.send")->counts[0], 10);
+    assert_int_equal(group_at("main.send")->counts[2], 30);
+    buf_done(&buf);
+}
+
+static void a_cut_dump_alone_is_judged(void **state)
+{
+    (void)state;
+    add("goroutine 7 [select]:\nmain.f()\n\t/m.go:1 +0x1\nmain.g(0x");
+    analyse();
+    assert_true(analysis_is_judged(analysis, 0));
+    assert_int_equal(group_at("main.f")->count, 1);
+}
+
+static void shares_are_of_what_the_header_declares(void **state)
+{
+    (void)state;
+    add("goroutine profile: total 97926\n"
+        "97908 @ 0x1 0x5\n#\t0x4\tmain.f+0x1\t/m.go:1\n\n");
+    analyse();
+    assert_int_equal(analysis_goroutines(analysis, 0), 97926);
+    assert_int_equal(analysis_total(analysis), 97926);
+    assert_true(group_at("main.f")->share > 0.99981);
+    assert_true(group_at("main.f")->share < 0.99982);
+}
+
+static void records_that_only_their_addresses_part_are_joined(void **state)
+{
+    (void)state;
+    add("goroutine profile: total 5\n"
+        "3 @ 0x439ec5 0x4059aa 0x7750bc 0x46e881\n"
+        "#\t0x7750bb\tmain.f+0x1\t/m.go:1\n"
+        "\n"
+        "2 @ 0x439ec5 0x4059aa 0x7750bc 0x46e999\n"
+        "#\t0x7750bb\tmain.f+0x1\t/m.go:1\n\n");
+    analyse();
+    assert_int_equal(analysis_n_groups(analysis), 1);
+    assert_int_equal(group_at("main.f")->count, 5);
+}
+
+static void goroutines_that_say_no_minutes_lower_the_median(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    for (unsigned id = 10; id < 20; id++)
+        buf_addf(&buf,
+                 "goroutine %u [select%s]:\nmain.f()\n\t/m.go:1 +0x1\n\n", id,
+                 id < 13 ? ", 7 minutes" : "");
+    add(buf.ptr);
+    analyse();
+    assert_int_equal(group_at("main.f")->wait_min, 0);
+    assert_int_equal(group_at("main.f")->wait_max, 7);
+    assert_int_equal(group_at("main.f")->wait_median, 0);
+    buf_done(&buf);
+}
+
+static void marks_are_added_up(void **state)
+{
+    (void)state;
+    add("goroutine 7 [select (leaked)]:\nmain.f()\n\t/m.go:1 +0x1\n\n"
+        "goroutine 8 [select, locked to thread]:\nmain.f()\n\t/m.go:1 +0x1\n");
+    add("goroutine 97 [select (leaked)]:\nmain.f()\n\t/m.go:1 +0x1\n");
+    analyse();
+    assert_int_equal(group_at("main.f")->count, 3);
+    assert_int_equal(group_at("main.f")->leaked, 2);
+    assert_int_equal(group_at("main.f")->locked, 1);
+}
+
+static void groups_of_equal_size_stand_in_order_of_their_id(void **state)
+{
+    (void)state;
+    add("goroutine 7 [select]:\nmain.f()\n\t/m.go:1 +0x1\n\n"
+        "goroutine 8 [select]:\nmain.g()\n\t/m.go:1 +0x1\n\n"
+        "goroutine 9 [select]:\nmain.h()\n\t/m.go:1 +0x1\n");
+    analyse();
+    assert_int_equal(analysis_n_groups(analysis), 3);
+    for (size_t i = 1; i < 3; i++) {
+        struct signature a = analysis_group(analysis, i - 1)->id;
+        struct signature b = analysis_group(analysis, i)->id;
+
+        assert_true(a.high < b.high || (a.high == b.high && a.low < b.low));
+    }
+}
+
+static void threads_alone_are_no_goroutines(void **state)
+{
+    (void)state;
+    add("threadcreate profile: total 7\n7 @\n#\t0x0\n\n");
+    analyse();
+    assert_false(analysis_has_goroutines(analysis));
+}
+
+static void an_empty_profile_has_no_group(void **state)
+{
+    (void)state;
+    add("goroutineleak profile: total 0\n");
+    analyse();
+    assert_int_equal(analysis_n_groups(analysis), 0);
+    assert_int_equal(analysis_total(analysis), 0);
+    assert_true(analysis_has_goroutines(analysis));
+}
+
+static void beyond_the_memory_limit_no_goroutine_is_lost(void **state)
+{
+    struct buf buf = {0};
+    uint64_t sum = 0;
+
+    (void)state;
+    reading_done(&reading);
+    reading_init_limited(&reading, "8M");
+    for (unsigned i = 1; i <= 100000; i++)
+        buf_addf(&buf, "goroutine %u [select]:\nmain.f%u()\n\t/m.go:%u +0x1\n\n",
+                 i, i, i % 977 + 1);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
+    analyse();
+    for (size_t i = 0; i < analysis_n_groups(analysis); i++)
+        sum += analysis_group(analysis, i)->count;
+    assert_true(sum > 1000);
+    assert_int_equal(
+        sum + snapshot_info(reading_snapshot(&reading, 0))->other, 100000);
+    buf_done(&buf);
+}
+
+static void freeing_nothing_does_nothing(void **state)
+{
+    (void)state;
+    analysis_free(NULL);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_joined_group_says_all_that_is_known),
+        TEST(the_same_dump_twice_doubles_every_count),
+        TEST(instances_with_other_ids_are_added_up),
+        TEST(one_process_at_two_times_is_not_added_up),
+        TEST(one_process_in_two_formats_is_not_added_up),
+        TEST(small_dumps_in_two_formats_are_not_one_process),
+        TEST(of_moments_the_last_complete_one_is_judged),
+        TEST(a_cut_dump_alone_is_judged),
+        TEST(shares_are_of_what_the_header_declares),
+        TEST(records_that_only_their_addresses_part_are_joined),
+        TEST(goroutines_that_say_no_minutes_lower_the_median),
+        TEST(marks_are_added_up),
+        TEST(groups_of_equal_size_stand_in_order_of_their_id),
+        TEST(threads_alone_are_no_goroutines),
+        TEST(an_empty_profile_has_no_group),
+        TEST(beyond_the_memory_limit_no_goroutine_is_lost),
+        cmocka_unit_test(freeing_nothing_does_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "rules/pattern.h"
+#include "rules/sieve.h"
+
+#include <cmocka.h>
+
+static bool passes(const char *expression, const char *text)
+{
+    return sieve_lets_pass(sieve_of_expression(str_from(expression)),
+                           sieve_of_text(str_from(text)));
+}
+
+static void names_without_the_letters_of_an_expression_are_kept_out(
+    void **state)
+{
+    static const char *const expressions[] = {
+        "^net/http\\.\\(\\*persistConn\\)\\.readLoop$",
+        "readLoop",
+        "^(?:net/http|golang\\.org/x/net/http2)\\.readLoop",
+        "x{2}readLoop",
+        "(?:readLoop)+",
+        "a|readLoop|b|writeLoop|c?",
+        "[a-z]readLoop[[:digit:]]",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++)
+        assert_true(passes(expressions[i],
+                           "net/http.(*persistConn).readLoop writeLoop"));
+    assert_false(passes(expressions[0], "main.main"));
+    assert_false(passes(expressions[1], "main.main"));
+    assert_false(passes(expressions[2], "main.main"));
+    assert_false(passes(expressions[3], "main.main"));
+    assert_false(passes(expressions[4], "main.main"));
+    assert_false(passes(expressions[6], "main.main"));
+}
+
+static void an_expression_that_is_not_understood_keeps_nothing_out(void **state)
+{
+    static const char *const expressions[] = {
+        "(?i)LOCK",  "(?x) lo ck", "\\Qlock\\E",     "(?=lock)",
+        "\\x6cock",  "lock|",      "(?<name>lock)?", "\\p{L}lock\\w\\1",
+        "(lock){0}", "(?:lock)*",  "(*NO_JIT)lock",  "[\\Qlock\\E]lock",
+        "(?#lock)",  "l?o?c?k?",   "(?(?=a)lock)",   "(lock[[:x]|c:]])",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(expressions) / sizeof(*expressions); i++) {
+        if (!passes(expressions[i], ""))
+            fail_msg("%s", expressions[i]);
+    }
+}
+
+static uint32_t seed;
+
+static unsigned roll(unsigned n)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % n;
+}
+
+static void add_letters(struct buf *out, unsigned most)
+{
+    static const char letters[] = "abc.({|+*";
+
+    for (unsigned n = roll(most + 1); n; n--)
+        buf_add_char(out, letters[roll(sizeof(letters) - 1)]);
+}
+
+static void add_expression(struct buf *out, unsigned depth)
+{
+    static const char *const pieces[] = {
+        "a",   "b",    "c",     "ab",     "bc",          "\\.",   "\\(",
+        ".",   "[ab]", "[^]a]", "\\w",    "[[:alpha:]]", "^",     "$",
+        "\\{", "\\|",  "\\*",   "[\\]b]", "\\b",         "[.|(]", "\\+",
+    };
+    static const char *const quantifiers[] = {
+        "",      "",   "",   "",   "",      "?",    "*",   "+",      "{2}",
+        "{0,1}", "??", "*?", "++", "{1,}+", "{,3}", "{a}", "{2}{0}",
+    };
+
+    for (unsigned n = 1 + roll(4); n; n--) {
+        if (depth && roll(4) == 0) {
+            buf_add(out, roll(2) ? STR("(") : STR("(?:"));
+            add_expression(out, depth - 1);
+            buf_add_char(out, ')');
+        } else {
+            buf_add(out,
+                    str_from(pieces[roll(sizeof(pieces) / sizeof(pieces[0]))]));
+        }
+        buf_add(out, str_from(quantifiers[roll(sizeof(quantifiers) /
+                                               sizeof(quantifiers[0]))]));
+        if (roll(8) == 0)
+            buf_add_char(out, '|');
+    }
+}
+
+static void what_is_kept_out_never_matches(void **state)
+{
+    struct buf expression = {0};
+    struct buf text = {0};
+    unsigned compiled = 0;
+    unsigned kept_out = 0;
+    unsigned matched = 0;
+
+    (void)state;
+    seed = 1;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct pattern *pattern = NULL;
+
+        buf_clear(&expression);
+        add_expression(&expression, 2);
+        if (pattern_new(&pattern, buf_str(&expression), NULL) < 0)
+            continue;
+        compiled++;
+        for (unsigned t = 0; t < 10; t++) {
+            bool is_let_in;
+            enum pattern_answer answer;
+
+            buf_clear(&text);
+            add_letters(&text, 12);
+            is_let_in =
+                sieve_lets_pass(sieve_of_expression(buf_str(&expression)),
+                                sieve_of_text(buf_str(&text)));
+            answer = pattern_match(pattern, buf_str(&text));
+            if (!is_let_in && answer != PATTERN_NO)
+                fail_msg("%s on %s", expression.ptr, text.ptr);
+            kept_out += !is_let_in;
+            matched += answer == PATTERN_YES;
+        }
+        pattern_free(pattern);
+    }
+    /* The test has looked at something. */
+    assert_true(compiled > 5000);
+    assert_true(kept_out > 5000);
+    assert_true(matched > 5000);
+    buf_done(&expression);
+    buf_done(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(
+            names_without_the_letters_of_an_expression_are_kept_out),
+        cmocka_unit_test(
+            an_expression_that_is_not_understood_keeps_nothing_out),
+        cmocka_unit_test(what_is_kept_out_never_matches),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
