@@ -6,6 +6,7 @@
 #include "analysis/measures.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
+#include "base/count.h"
 #include "base/hash.h"
 #include "model/name.h"
 
@@ -195,9 +196,9 @@ static void join_snapshot(struct analysis *analysis, size_t index)
     info->complete = false;
     diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
              (struct place){info->source.ptr, info->line, 0},
-             "the memory limit was reached: %llu of %llu goroutines have "
+             "the memory limit was reached: %s of %s goroutines have "
              "stacks that could not be analysed (--max-memory)",
-             (unsigned long long)lost, (unsigned long long)info->total);
+             count_text(lost).text, count_text(info->total).text);
 }
 
 /* Whether a frame comes before another by its texts: ids would depend on the

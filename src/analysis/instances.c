@@ -233,7 +233,7 @@ static bool agree_in_stacks(const struct snapshot *a, const struct snapshot *b)
     free(counts_a);
     free(counts_b);
     /* Of a handful of goroutines, all may be the few that are forgiven. */
-    return common * 2 >= larger && common + 4 + larger / 50 >= larger;
+    return larger && common * 2 >= larger && common + 4 + larger / 50 >= larger;
 }
 
 /* Whether two snapshots say the very same: then the same dump was given twice,

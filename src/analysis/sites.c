@@ -52,6 +52,17 @@ static bool is_carrier(struct str package)
     return false;
 }
 
+/* The last frame that is not the runtime's: the call that the others serve, as
+ * (*WaitGroup).Wait in a goroutine that is nothing else. */
+static int32_t outermost(const struct symbols *symbols, struct stack stack)
+{
+    for (uint32_t i = stack.n_frames; i-- > 0;) {
+        if (!name_is_runtime(symbols_function(symbols, stack.frames[i])))
+            return (int32_t)i;
+    }
+    return site_leaf(symbols, stack);
+}
+
 int32_t site_find(const struct symbols *symbols, struct stack stack)
 {
     for (uint32_t i = 0; i < stack.n_frames; i++) {
@@ -64,5 +75,5 @@ int32_t site_find(const struct symbols *symbols, struct stack stack)
         if (!is_carrier(name_package(function)))
             return (int32_t)i;
     }
-    return site_leaf(symbols, stack);
+    return outermost(symbols, stack);
 }

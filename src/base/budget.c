@@ -11,6 +11,14 @@ void budget_init(struct budget *budget, size_t limit)
     atomic_init(&budget->peak, 0);
 }
 
+size_t budget_left(const struct budget *budget)
+{
+    size_t limit = budget->limit - budget->reserve;
+    size_t used = atomic_load(&budget->used);
+
+    return used < limit ? limit - used : 0;
+}
+
 bool budget_take(struct budget *budget, size_t bytes)
 {
     size_t used = atomic_load(&budget->used);

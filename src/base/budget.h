@@ -24,6 +24,9 @@ struct budget {
 /* Prepares an account of limit bytes; 0 stands for BUDGET_DEFAULT. */
 void budget_init(struct budget *budget, size_t limit);
 
+/* How many bytes can still be had. */
+size_t budget_left(const struct budget *budget);
+
 /* Charges bytes; false, with nothing charged, when that passes the limit. */
 bool budget_take(struct budget *budget, size_t bytes);
 

@@ -4,17 +4,23 @@
 
 #include "base/buf.h"
 
+/* How long a character is that begins with this byte; 0 for a byte that can
+ * begin none. */
+static size_t utf8_size(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if (first < 0xc0 || first >= 0xf8)
+        return 0;
+    return first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
 size_t utf8_next(struct str s, uint32_t *ret)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *at = (const unsigned char *)s.ptr;
     uint32_t point = at[0];
-    size_t n = at[0] < 0x80   ? 1
-               : at[0] < 0xc0 ? 0
-               : at[0] < 0xe0 ? 2
-               : at[0] < 0xf0 ? 3
-               : at[0] < 0xf8 ? 4
-                              : 0;
+    size_t n = utf8_size(at[0]);
 
     if (n == 0 || n > s.len)
         return 0;

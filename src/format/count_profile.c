@@ -1,5 +1,6 @@
 #include "format/count_profile.h"
 
+#include "base/count.h"
 #include "format/address_text.h"
 
 enum {
@@ -287,21 +288,22 @@ static void check_total(struct reader *reader)
 {
     struct snapshot_info *info = snapshot_info(reader->snapshot);
     struct place place = {reader->lines->name, info->line, 0};
-    unsigned long long declared = info->declared;
-    unsigned long long total = info->total;
+    struct count_text declared = count_text(info->declared);
+    struct count_text total = count_text(info->total);
 
-    if (declared > total) {
+    if (info->declared > info->total) {
         info->complete = false;
         diag_add(&reader->section->snapshots->diags, DIAG_WARNING,
                  "declared-total", place,
-                 "%llu of the %llu goroutines that the header declares are in "
-                 "no record of this text: its records hold %llu",
-                 declared - total, declared, total);
-    } else if (total > declared) {
+                 "%s of the %s goroutines that the header declares are in no "
+                 "record of this text: its records hold %s",
+                 count_text(info->declared - info->total).text, declared.text,
+                 total.text);
+    } else if (info->total > info->declared) {
         diag_add(&reader->section->snapshots->diags, DIAG_WARNING,
                  "declared-total", place,
-                 "the header declares %llu, but the records hold %llu",
-                 declared, total);
+                 "the header declares %s, but the records hold %s",
+                 declared.text, total.text);
     }
 }
 

@@ -22,9 +22,10 @@ static enum profile_kind count_kind(struct str name)
     return PROFILE_OTHER;
 }
 
+/* A unit whose name was cut off is taken for a count, which comes first. */
 static bool is_count(struct value_type type)
 {
-    return str_equal(type.unit, STR("count")) ||
+    return !type.unit.len || str_equal(type.unit, STR("count")) ||
            str_equal(type.unit, STR("objects"));
 }
 

@@ -30,8 +30,7 @@ void profile_init(struct profile *profile, struct budget *budget)
     pool_init(&profile->locations, budget, sizeof(struct profile_location));
     pool_init(&profile->lines, budget, sizeof(struct profile_line));
     pool_init(&profile->mappings, budget, sizeof(struct profile_mapping));
-    sample_log_init(&profile->samples, budget,
-                    (budget->limit - budget->reserve) / 2);
+    sample_log_init(&profile->samples, budget, budget_left(budget) / 2);
 }
 
 void profile_done(struct profile *profile)
@@ -73,7 +72,8 @@ bool profile_ends_before(const struct profile *profile,
     case FIELD_DEFAULT_TYPE:
         return has_seen(profile, field->number);
     case FIELD_SAMPLE_TYPE:
-        return has_seen(profile, FIELD_SAMPLE);
+        return has_seen(profile, FIELD_SAMPLE_TYPE) &&
+               has_seen(profile, FIELD_SAMPLE);
     case FIELD_STRING:
         /* The first text of a table is the empty one. */
         return profile->last_number != FIELD_STRING && !field->bytes.len;

@@ -1,5 +1,6 @@
 /* The driver: recognises what stands at the cursor, lets its reader read it,
  * and counts what belongs to nobody. */
+#include "base/count.h"
 #include "format/format.h"
 #include "input/gzip.h"
 #include "read/unrecognised.h"
@@ -84,8 +85,8 @@ static void add_diags(struct run *run)
     if (run->n_skipped)
         diag_add(diags, DIAG_INFO, "skipped-lines",
                  (struct place){name, run->first_skipped, 0},
-                 "%llu line%s skipped: no part of a dump",
-                 (unsigned long long)run->n_skipped,
+                 "%s line%s skipped: no part of a dump",
+                 count_text(run->n_skipped).text,
                  run->n_skipped == 1 ? "" : "s");
     if (run->section.n_dropped)
         diag_add(diags, DIAG_WARNING, "many-dumps", (struct place){name, 0, 0},
@@ -113,10 +114,9 @@ static void check_snapshots(struct run *run, size_t first)
         info->complete = false;
         diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
                  (struct place){run->lines.name, info->line, 0},
-                 "the memory limit was reached: %llu of %llu goroutines have "
+                 "the memory limit was reached: %s of %s goroutines have "
                  "stacks that were not kept (--max-memory)",
-                 (unsigned long long)info->other,
-                 (unsigned long long)info->total);
+                 count_text(info->other).text, count_text(info->total).text);
     }
 }
 

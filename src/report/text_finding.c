@@ -301,6 +301,29 @@ static void put_references(struct text *text, struct rule_texts references)
     }
 }
 
+/* Whether a finding above was of the same rule, whose words need no second
+ * reading. */
+static bool is_repeated(const struct cprof_report *report, size_t index)
+{
+    const struct rule_info *rule = report_finding(report, index).finding->rule;
+
+    for (size_t i = 0; i < index; i++) {
+        if (report_finding(report, i).finding->rule == rule)
+            return true;
+    }
+    return false;
+}
+
+/* What a rule says of the cause and of what to do. */
+static void put_words(struct text *text, const struct rule_info *rule)
+{
+    put_prose(text, "Cause: ", rule->cause);
+    put_list(text, "To decide:", rule->decide, SIZE_MAX);
+    put_list(text, "To do:", rule->advice, SIZE_MAX);
+    if (text->verbose)
+        put_list(text, "No problem if:", rule->false_positives, SIZE_MAX);
+}
+
 int text_finding(struct text *text, size_t index, struct cprof_error *err)
 {
     struct finding_view view = report_finding(text->report, index);
@@ -308,6 +331,7 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     struct arena scratch = report_scratch(text->report);
     struct evidence_view evidence =
         report_finding_evidence(text->report, view.finding, &scratch);
+    bool repeated = is_repeated(text->report, index);
     int rc;
 
     if (index)
@@ -316,13 +340,13 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     buf_add_char(text->page.out, '\n');
     put_facts(text, &view, &evidence);
     put_prose(text, "", view.finding->explain);
-    put_prose(text, "Cause: ", rule->cause);
-    put_list(text, "To decide:", rule->decide, SIZE_MAX);
-    put_list(text, "To do:", rule->advice, SIZE_MAX);
-    if (text->verbose)
-        put_list(text, "No problem if:", rule->false_positives, SIZE_MAX);
+    if (repeated)
+        put_prose(text, "", STR("Cause, what decides and what to do: above."));
+    else
+        put_words(text, rule);
     rc = put_evidence(text, view.finding, &scratch, err);
-    put_references(text, rule->references);
+    if (!repeated)
+        put_references(text, rule->references);
     arena_done(&scratch);
     return rc;
 }

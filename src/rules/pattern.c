@@ -9,20 +9,17 @@
 
 enum {
     EXPRESSION_MOST = 4096, /* bytes of an expression */
-    TEXT_MOST = 4096,       /* bytes of a text that are looked at */
+    TEXT_MOST = 1024,       /* bytes of a text that are looked at */
 
     /* What one match may cost. The library counts steps anew from every byte
-     * where a match could begin, so long texts get fewer steps at each. */
-    STEPS_MOST = 100000,
-    STEPS_OF_ALL_BYTES = 4000000,
+     * where a match could begin, and a step may pass over all bytes, so n
+     * bytes can cost n times n times the steps. */
+    STEPS_MOST = 50000,
+    WORK_MOST = 100000000,
     DEPTH_MOST = 20000,
     HEAP_MOST_KIB = 8192,
 
     HITS_MOST = 32, /* after so many the expression is not tried again */
-
-    /* Compiling to machine code takes as long as some 200 matches and saves a
-     * third of each. */
-    JIT_AFTER = 2000,
 
     /* Two bits a text, the answer plus one; 0 = not asked yet. */
     MEMO_BITS = 2,
@@ -39,7 +36,6 @@ struct pattern {
     struct budget *budget; /* of the memo */
     uint64_t limit_hits;
     text_id first_limit;
-    uint32_t n_runs;
     bool has_matched;
     sieve sieve;
     struct str expression; /* follows the struct */
@@ -127,42 +123,30 @@ struct str pattern_expression(const struct pattern *pattern)
     return pattern->expression;
 }
 
-/* The steps that a match may take from one beginning in len bytes. A plain
- * ".*" already goes back once a byte. */
-static uint32_t steps_for(size_t len)
+/* The steps that a match may take from one beginning in n bytes. A plain ".*"
+ * goes back once a byte, which must stay possible. */
+static uint32_t steps_for(size_t n)
 {
-    size_t steps = STEPS_OF_ALL_BYTES / (len + 1);
+    size_t steps = WORK_MOST / (n * n + 1);
 
     if (steps > STEPS_MOST)
         steps = STEPS_MOST;
-    return (uint32_t)(steps < 4 * len ? 4 * len : steps);
-}
-
-static int run(struct pattern *pattern, struct str text, uint32_t options)
-{
-    PCRE2_SPTR subject = (PCRE2_SPTR)(text.ptr ? text.ptr : "");
-
-    return pcre2_match(pattern->code, subject, text.len, 0, options,
-                       pattern->data, pattern->context);
+    return (uint32_t)(steps < n + 100 ? n + 100 : steps);
 }
 
 enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
 {
     struct str part = str_head(text, TEXT_MOST);
-    uint32_t options = part.len < text.len ? PCRE2_NOTEOL : 0;
     int found;
 
     if (pattern->limit_hits >= HITS_MOST) {
         pattern->limit_hits++;
         return PATTERN_LIMIT;
     }
-    /* A system may forbid machine code; pcre2_match then interprets. */
-    if (++pattern->n_runs == JIT_AFTER)
-        pcre2_jit_compile(pattern->code, PCRE2_JIT_COMPLETE);
     pcre2_set_match_limit(pattern->context, steps_for(part.len));
-    found = run(pattern, part, options);
-    if (found == PCRE2_ERROR_JIT_STACKLIMIT)
-        found = run(pattern, part, options | PCRE2_NO_JIT);
+    found = pcre2_match(pattern->code, (PCRE2_SPTR)(part.ptr ? part.ptr : ""),
+                        part.len, 0, part.len < text.len ? PCRE2_NOTEOL : 0,
+                        pattern->data, pattern->context);
     if (found >= 0)
         return PATTERN_YES;
     if (found == PCRE2_ERROR_NOMATCH)

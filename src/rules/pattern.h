@@ -1,7 +1,8 @@
 /* pattern.h - a regular expression, matched once for each distinct text.
  *
- * PCRE2 without UTF mode (names may hold any byte), unanchored, with a match
- * limit, through pcre2_match only, so that a refused JIT changes nothing. The
+ * PCRE2 without UTF mode (names may hold any byte), unanchored, over the first
+ * 1,024 bytes of a text and with a limit of steps. It is interpreted: few names
+ * get past the sieve, and machine code would count steps in another way. The
  * answer for a text of the symbols is remembered by its id: a dump of ten
  * million goroutines costs as much as one with the same names. */
 #ifndef RULES_PATTERN_H

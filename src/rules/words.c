@@ -1,5 +1,6 @@
 #include "rules/words.h"
 
+#include "base/count.h"
 #include "model/name.h"
 
 const char *const class_words[N_CLASSES] = {"normal", "neutral", "suspect",
@@ -19,17 +20,7 @@ const char *confidence_text(enum confidence confidence)
 
 void words_count(struct buf *out, uint64_t count)
 {
-    char digits[32];
-    size_t at = sizeof(digits);
-    unsigned n = 0;
-
-    do {
-        if (n && n % 3 == 0)
-            digits[--at] = ',';
-        digits[--at] = (char)('0' + count % 10);
-        n++;
-    } while ((count /= 10) != 0);
-    buf_add(out, (struct str){digits + at, sizeof(digits) - at});
+    buf_add(out, str_from(count_text(count).text));
 }
 
 void words_share(struct buf *out, double share)

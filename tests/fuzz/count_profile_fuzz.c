@@ -1,8 +1,7 @@
 /* debug=1: lines that end in "\r\n" say the same, and a profile behind itself
  * doubles every count. */
-#include "reading.h"
-
 #include "base/buf.h"
+#include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -61,9 +61,8 @@ void reading_add(struct reading *reading, const void *bytes, size_t size,
     size_t after;
 
     reading->err = (struct cprof_error){0};
-    reading->rc = cprof_snapshots_read(reading->snapshots, "input",
-                                       source.read, source.user,
-                                       &reading->err);
+    reading->rc = cprof_snapshots_read(reading->snapshots, "input", source.read,
+                                       source.user, &reading->err);
     after = cprof_snapshots_count(reading->snapshots);
     CHECK(reading->rc <= 0);
     CHECK((reading->rc < 0) == (after == before));
@@ -181,13 +180,13 @@ static void add_totals(struct totals *totals, const struct snapshot *snapshot,
 {
     size_t n = snapshot_n_groups(snapshot);
 
-    totals->items = realloc(totals->items, (totals->count + n + 1) *
-                                               sizeof(*totals->items));
+    totals->items = realloc(totals->items,
+                            (totals->count + n + 1) * sizeof(*totals->items));
     CHECK(totals->items != NULL);
     for (size_t i = 0; i < n; i++) {
         const struct group *group = snapshot_group(snapshot, i);
-        struct str state = symbols_state(snapshot_symbols(snapshot),
-                                         group->state);
+        struct str state =
+            symbols_state(snapshot_symbols(snapshot), group->state);
 
         if (!str_equal(state, but_state))
             totals->items[totals->count++] =
@@ -207,8 +206,7 @@ static struct totals sum_up(const struct reading *reading, struct str but_state)
         qsort(totals.items, totals.count, sizeof(*totals.items),
               compare_totals);
     for (size_t i = 0; i < totals.count; i++) {
-        if (kept &&
-            !compare_totals(&totals.items[kept - 1], &totals.items[i]))
+        if (kept && !compare_totals(&totals.items[kept - 1], &totals.items[i]))
             totals.items[kept - 1].count += totals.items[i].count;
         else
             totals.items[kept++] = totals.items[i];

@@ -17,6 +17,8 @@ struct reading {
 
 /* Ends the program, naming the place, unless what holds. */
 #define CHECK(what) reading_check((what), #what, __FILE__, __LINE__)
+
+/* What CHECK calls: what is the condition's text. */
 void reading_check(int holds, const char *what, const char *file, int line);
 
 /* An empty reading; max_memory in bytes, 0 = the default. */

@@ -1,16 +1,15 @@
 /* debug=2: the words of a line lie inside it, and goroutines read one after
  * another, when the reader predicts what comes, are the same as those that are
  * read each by itself, when it cannot. */
-#include "reading.h"
-
 #include "base/buf.h"
 #include "format/go_text.h"
+#include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A goroutine behind each text, so that none ends with its input. */
-static const struct str sentinel = STR_INIT(
-    "goroutine 1 [sentinel]:\nmain.sentinel()\n\t/s.go:1 +0x1\n");
+static const struct str sentinel =
+    STR_INIT("goroutine 1 [sentinel]:\nmain.sentinel()\n\t/s.go:1 +0x1\n");
 
 static void check_inside(struct str line, struct str part)
 {

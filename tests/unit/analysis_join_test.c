@@ -224,8 +224,9 @@ static void of_moments_the_last_complete_one_is_judged(void **state)
 
     (void)state;
     for (unsigned i = 1; i <= 3; i++) {
-        buf_addf(&buf, "goroutine 1 [running]:\nmain.dump()\n"
-                       "\t/src/main.go:%u +0x1\n\n",
+        buf_addf(&buf,
+                 "goroutine 1 [running]:\nmain.dump()\n"
+                 "\t/src/main.go:%u +0x1\n\n",
                  i);
         add_goroutines(&buf, sender, 10, i * 10);
     }
@@ -284,9 +285,8 @@ static void goroutines_that_say_no_minutes_lower_the_median(void **state)
 
     (void)state;
     for (unsigned id = 10; id < 20; id++)
-        buf_addf(&buf,
-                 "goroutine %u [select%s]:\nmain.f()\n\t/m.go:1 +0x1\n\n", id,
-                 id < 13 ? ", 7 minutes" : "");
+        buf_addf(&buf, "goroutine %u [select%s]:\nmain.f()\n\t/m.go:1 +0x1\n\n",
+                 id, id < 13 ? ", 7 minutes" : "");
     add(buf.ptr);
     analyse();
     assert_int_equal(group_at("main.f")->wait_min, 0);
@@ -350,15 +350,16 @@ static void beyond_the_memory_limit_no_goroutine_is_lost(void **state)
     reading_done(&reading);
     reading_init_limited(&reading, "8M");
     for (unsigned i = 1; i <= 100000; i++)
-        buf_addf(&buf, "goroutine %u [select]:\nmain.f%u()\n\t/m.go:%u +0x1\n\n",
-                 i, i, i % 977 + 1);
+        buf_addf(&buf,
+                 "goroutine %u [select]:\nmain.f%u()\n\t/m.go:%u +0x1\n\n", i,
+                 i, i % 977 + 1);
     assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
     analyse();
     for (size_t i = 0; i < analysis_n_groups(analysis); i++)
         sum += analysis_group(analysis, i)->count;
     assert_true(sum > 1000);
-    assert_int_equal(
-        sum + snapshot_info(reading_snapshot(&reading, 0))->other, 100000);
+    assert_int_equal(sum + snapshot_info(reading_snapshot(&reading, 0))->other,
+                     100000);
     buf_done(&buf);
 }
 

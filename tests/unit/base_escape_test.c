@@ -23,8 +23,8 @@ static void expect_shown(const struct example *examples, size_t count)
     buf_done(&buf);
 }
 
-#define EXPECT_SHOWN(examples) \
-    expect_shown(examples, sizeof(examples) / sizeof((examples)[0]))
+#define EXPECT_SHOWN(examples)                                                 \
+ expect_shown(examples, sizeof(examples) / sizeof((examples)[0]))
 
 static void printable_text_stays_as_it_is(void **state)
 {
@@ -44,7 +44,9 @@ static void controls_never_reach_the_terminal(void **state)
     static const struct example examples[] = {
         {STR_INIT("a\x1b[31mb"), "a\\x1b[31mb"},
         {STR_INIT("\0\a\b\t\n\r\x7f"), "\\x00\\x07\\x08\\x09\\x0a\\x0d\\x7f"},
-        {STR_INIT("\xc2\x9b" "2J"), "\\u{9b}2J"},
+        {STR_INIT("\xc2\x9b"
+                  "2J"),
+         "\\u{9b}2J"},
     };
 
     (void)state;
@@ -54,7 +56,9 @@ static void controls_never_reach_the_terminal(void **state)
 static void characters_that_reorder_or_hide_text_are_named(void **state)
 {
     static const struct example examples[] = {
-        {STR_INIT("\xe2\x80\xae" "x"), "\\u{202e}x"},
+        {STR_INIT("\xe2\x80\xae"
+                  "x"),
+         "\\u{202e}x"},
         {STR_INIT("\xe2\x80\x8b"), "\\u{200b}"},
         {STR_INIT("\xe2\x81\xa6"), "\\u{2066}"},
         {STR_INIT("\xef\xbb\xbf"), "\\u{feff}"},
@@ -70,14 +74,18 @@ static void characters_that_reorder_or_hide_text_are_named(void **state)
 static void broken_utf8_is_shown_byte_by_byte(void **state)
 {
     static const struct example examples[] = {
-        {STR_INIT("\xff" "a"), "\\xffa"},
+        {STR_INIT("\xff"
+                  "a"),
+         "\\xffa"},
         {STR_INIT("\x80"), "\\x80"},
         {STR_INIT("\xc0\xaf"), "\\xc0\\xaf"},
         {STR_INIT("\xe0\x80\x80"), "\\xe0\\x80\\x80"},
         {STR_INIT("\xed\xa0\x80"), "\\xed\\xa0\\x80"},
         {STR_INIT("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80"},
         {STR_INIT("\xe6\x9c"), "\\xe6\\x9c"},
-        {STR_INIT("\xe6" "abc"), "\\xe6abc"},
+        {STR_INIT("\xe6"
+                  "abc"),
+         "\\xe6abc"},
         {STR_INIT("\xf8\x88\x80\x80"), "\\xf8\\x88\\x80\\x80"},
     };
 

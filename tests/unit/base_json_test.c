@@ -1,10 +1,9 @@
+#include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 
 #include "base/json.h"
-
-#include <jansson.h>
 
 #include <cmocka.h>
 
@@ -29,8 +28,9 @@ static void an_object_is_indented_and_a_flat_one_is_not(void **state)
     json_open_array(&json);
     json_close_array(&json);
     json_close_object(&json);
-    assert_string_equal(out.ptr, "{\n  \"a\": 1,\n  \"b\": [2, {\"c\": null}],\n"
-                                 "  \"d\": []\n}\n");
+    assert_string_equal(out.ptr,
+                        "{\n  \"a\": 1,\n  \"b\": [2, {\"c\": null}],\n"
+                        "  \"d\": []\n}\n");
     buf_done(&out);
 }
 
@@ -91,7 +91,8 @@ static void numbers_keep_their_digits(void **state)
     json_put_double(&json, NAN, 4);
     json_put_double(&json, -INFINITY, 4);
     json_close_array(&json);
-    assert_string_equal(out.ptr, "[18446744073709551615, 0.9998, null, null]\n");
+    assert_string_equal(out.ptr,
+                        "[18446744073709551615, 0.9998, null, null]\n");
     buf_done(&out);
 }
 

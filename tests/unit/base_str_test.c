@@ -1,7 +1,7 @@
-#include "base/str.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
+
+#include "base/str.h"
 
 #include <cmocka.h>
 

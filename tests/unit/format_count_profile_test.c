@@ -222,8 +222,8 @@ static void what_the_title_declares_and_no_record_holds_is_said(void **state)
            "97908 unknown: main.f /m.go:1\n", "declared-total");
     assert_string_equal(
         reading.snapshots->diags.first->message.ptr,
-        "18 of the 97926 goroutines that the header declares are in no record "
-        "of this text: its records hold 97908");
+        "18 of the 97,926 goroutines that the header declares are in no record "
+        "of this text: its records hold 97,908");
     assert_false(info_at(0)->complete);
     assert_int_equal(info_at(0)->declared, 97926);
 }
@@ -394,9 +394,9 @@ static void a_stack_of_a_million_frames_is_cut_and_counted(void **state)
     for (unsigned i = 0; i < 1000000; i++)
         buf_add(&buf, STR("#\t0x2\tmain.f+0x1\t/m.go:1\n"));
     assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
-    stack = symbols_stack(
-        reading.snapshots->symbols,
-        snapshot_group(reading_snapshot(&reading, 0), 0)->stack);
+    stack =
+        symbols_stack(reading.snapshots->symbols,
+                      snapshot_group(reading_snapshot(&reading, 0), 0)->stack);
     assert_int_equal(stack.n_frames, 1024);
     assert_int_equal(stack.elided, 1000000 - 1024);
     buf_done(&buf);

@@ -151,8 +151,7 @@ static void arguments_begin_at_the_last_balanced_parenthesis(void **state)
          "0xc000010000"},
         {"main.(*Stack[...]).Each.func1(0x1)", "main.(*Stack[...]).Each.func1",
          "0x1"},
-        {"panic({0x4b2b60?, 0x4e5fd0?})", "panic",
-         "{0x4b2b60?, 0x4e5fd0?}"},
+        {"panic({0x4b2b60?, 0x4e5fd0?})", "panic", "{0x4b2b60?, 0x4e5fd0?}"},
         {"main.(*\xe6\x9c\x8d).f(0x1)", "main.(*\xe6\x9c\x8d).f", "0x1"},
         {"main.f(a)(b)", "main.f(a)", "b"},
         {"main.f((a))", "main.f", "(a)"},
@@ -171,9 +170,17 @@ static void arguments_begin_at_the_last_balanced_parenthesis(void **state)
 static void other_lines_are_no_calls(void **state)
 {
     static const char *const lines[] = {
-        "",         "()",          "(x)",          "main.f",
-        "main.f(",  "main.f)",     "main.f())",    "main.f() ",
-        "main.f(x", "\t/m.go:7",   "...additional frames elided...",
+        "",
+        "()",
+        "(x)",
+        "main.f",
+        "main.f(",
+        "main.f)",
+        "main.f())",
+        "main.f() ",
+        "main.f(x",
+        "\t/m.go:7",
+        "...additional frames elided...",
     };
     struct str name;
     struct str args;
@@ -228,9 +235,17 @@ static void places_end_in_a_line_number(void **state)
 static void other_lines_are_no_places(void **state)
 {
     static const char *const lines[] = {
-        "",           "\t",          "main.f(0x1)",       "/src/main.go",
-        "/src:x",     ":7",          "\t:7 +0x1",         "/m.go:7 x",
-        "/m.go:7x",   "/m.go:",      "time=12:00:05 msg=\"served\"",
+        "",
+        "\t",
+        "main.f(0x1)",
+        "/src/main.go",
+        "/src:x",
+        ":7",
+        "\t:7 +0x1",
+        "/m.go:7 x",
+        "/m.go:7x",
+        "/m.go:",
+        "time=12:00:05 msg=\"served\"",
         "goroutine running on other thread; stack unavailable",
     };
     struct go_place place;
@@ -267,8 +282,8 @@ static void creators_may_name_their_goroutine(void **state)
         assert_int_equal(id, examples[i].id);
     }
     assert_false(go_creator_parse(STR("created by "), &name, &id));
-    assert_false(go_creator_parse(STR("created by  in goroutine 5"), &name,
-                                  &id));
+    assert_false(
+        go_creator_parse(STR("created by  in goroutine 5"), &name, &id));
     assert_false(go_creator_parse(STR("Created by main.f"), &name, &id));
 }
 
@@ -306,10 +321,13 @@ static void expect_labels(const char *text, size_t count,
     buf_done(&scratch);
 }
 
-#define EXPECT_LABELS(text, ...)                                     \
-    expect_labels(text, N(((const struct label[]){__VA_ARGS__})),    \
-                  (const struct label[]){__VA_ARGS__})
-#define L(key, value) {STR_INIT(key), STR_INIT(value)}
+#define EXPECT_LABELS(text, ...)                                               \
+ expect_labels(text, N(((const struct label[]){__VA_ARGS__})),                 \
+               (const struct label[]){__VA_ARGS__})
+#define L(key, value)                                                          \
+ {                                                                             \
+  STR_INIT(key), STR_INIT(value)                                               \
+ }
 
 static void labels_are_read_as_every_version_prints_them(void **state)
 {

@@ -1,7 +1,6 @@
 /* debug=2 and runtime.Stack, through the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "support/reading.h"
 
@@ -31,24 +30,23 @@ static void expect(const char *text, const char *groups, const char *codes)
     assert_string_equal(reading_codes(&reading), codes);
 }
 
-static const char plain[] =
-    "goroutine 1 [running]:\n"
-    "main.dump(0x1)\n"
-    "\t/src/main.go:7 +0x1d\n"
-    "main.main()\n"
-    "\t/src/main.go:20 +0x2a\n"
-    "\n"
-    "goroutine 18 [chan send, 2 minutes]:\n"
-    "main.(*httpBackend).Do(0xc000010000, {0x1, 0x2})\n"
-    "\t/src/main.go:172 +0x3b\n"
-    "created by main.main in goroutine 1\n"
-    "\t/src/main.go:18 +0x5c\n"
-    "\n"
-    "goroutine 19 [chan send, 5 minutes]:\n"
-    "main.(*httpBackend).Do(0xc000020000, {0x3, 0x4})\n"
-    "\t/src/main.go:172 +0x3b\n"
-    "created by main.main in goroutine 1\n"
-    "\t/src/main.go:18 +0x5c\n";
+static const char plain[] = "goroutine 1 [running]:\n"
+                            "main.dump(0x1)\n"
+                            "\t/src/main.go:7 +0x1d\n"
+                            "main.main()\n"
+                            "\t/src/main.go:20 +0x2a\n"
+                            "\n"
+                            "goroutine 18 [chan send, 2 minutes]:\n"
+                            "main.(*httpBackend).Do(0xc000010000, {0x1, 0x2})\n"
+                            "\t/src/main.go:172 +0x3b\n"
+                            "created by main.main in goroutine 1\n"
+                            "\t/src/main.go:18 +0x5c\n"
+                            "\n"
+                            "goroutine 19 [chan send, 5 minutes]:\n"
+                            "main.(*httpBackend).Do(0xc000020000, {0x3, 0x4})\n"
+                            "\t/src/main.go:172 +0x3b\n"
+                            "created by main.main in goroutine 1\n"
+                            "\t/src/main.go:18 +0x5c\n";
 
 static const char plain_groups[] =
     "1 running: main.dump /src/main.go:7, main.main /src/main.go:20\n"
@@ -297,8 +295,8 @@ static void a_long_log_ends_the_dump_and_the_next_goes_on(void **state)
         buf_addf(&buf, "line %d of the log\n", i);
     buf_add(&buf, STR("goroutine 8 [select]:\nmain.f(0x1)\n\t/m.go:1 +0x1\n"));
     expect(buf.ptr, "2 select: main.f /m.go:1\n", "skipped-lines");
-    assert_int_equal(diag_find(&reading.snapshots->diags, "skipped-lines")->line,
-                     4);
+    assert_int_equal(
+        diag_find(&reading.snapshots->diags, "skipped-lines")->line, 4);
     buf_done(&buf);
 }
 
@@ -337,9 +335,9 @@ static void labels_and_locks_become_evidence(void **state)
     snapshot = reading_snapshot(&reading, 0);
     labels = snapshot_group(snapshot, 0)->evidence->labels;
     assert_int_equal(labels->values.count, 2);
-    assert_true(str_equal(symbols_text(snapshot_symbols(snapshot),
-                                       labels->values.items[1].id),
-                          STR("a]b")));
+    assert_true(str_equal(
+        symbols_text(snapshot_symbols(snapshot), labels->values.items[1].id),
+        STR("a]b")));
     assert_int_equal(snapshot_group(snapshot, 0)->locked, 1);
     locks = snapshot_locks(snapshot, &n, &others);
     assert_int_equal(n, 1);
@@ -425,254 +423,6 @@ static void names_that_cannot_be_are_no_error_of_memory(void **state)
            "1 select: vendor/ /m.go:1\n", "skipped-lines");
 }
 
-/* Whether the last line is a place with at least a part of its offset, which is
- * as good as whole. */
-static bool ends_in_offset(struct str text)
-{
-    struct str line = str_skip(text, str_rfind(text, '\n') + 1);
-
-    return str_contains(line, STR(" +0x"));
-}
-
-/* Cuts plain behind each of its bytes. A cut between goroutines, or between
- * frames, is a dump of its own; every other must be said. */
-static void a_dump_cut_anywhere_never_counts_more(void **state)
-{
-    (void)state;
-    for (size_t len = 0; len < sizeof(plain) - 1; len++) {
-        struct str cut = {plain, len};
-        bool at_line = len > 0 && plain[len - 1] == '\n';
-        struct reading part;
-        int rc;
-
-        reading_init(&part);
-        rc = reading_add_bytes(&part, cut, 0);
-        assert_true(reading_total(&part) <= 3);
-        if (rc < 0)
-            assert_true(part.err.message[0] != '\0');
-        else if (!at_line && plain[len] != '\n' && plain[len - 1] != '+')
-            assert_true(*reading_codes(&part) || ends_in_offset(cut));
-        reading_done(&part);
-    }
-}
-
-static void a_dump_cut_inside_a_frame_keeps_earlier_goroutines(void **state)
-{
-    (void)state;
-    expect("goroutine 1 [select]:\n"
-           "main.f(0x1)\n"
-           "\t/m.go:1 +0x1\n"
-           "\n"
-           "goroutine 2 [chan send]:\n"
-           "main.f(0x1)\n"
-           "\t/m.go:1 +0x1\n"
-           "main.g(0x1, 0x",
-           "1 select: main.f /m.go:1\n"
-           "1 chan send: main.f /m.go:1 ...\n",
-           "cut-tail");
-    assert_false(snapshot_info(reading_snapshot(&reading, 0))->complete);
-}
-
-static void a_dump_cut_behind_a_header_says_so(void **state)
-{
-    (void)state;
-    expect("goroutine 1 [select]:\n"
-           "main.f(0x1)\n"
-           "\t/m.go:1 +0x1\n"
-           "\n"
-           "goroutine 2 [chan send]:\n",
-           "1 select: main.f /m.go:1\n"
-           "1 chan send: ...\n",
-           "cut-tail");
-}
-
-static void a_line_number_that_may_be_cut_is_not_believed(void **state)
-{
-    (void)state;
-    expect("goroutine 2 [chan send]:\n"
-           "main.f(0x1)\n"
-           "\t/m.go:1 +0x1\n"
-           "main.g(0x1)\n"
-           "\t/m.go:17",
-           "1 chan send: main.f /m.go:1 ...\n", "cut-tail");
-}
-
-static void a_cut_creator_leaves_the_stack_whole(void **state)
-{
-    (void)state;
-    expect("goroutine 2 [chan send]:\n"
-           "main.f(0x1)\n"
-           "\t/m.go:1 +0x1\n"
-           "created by ma",
-           "1 chan send: main.f /m.go:1\n", "cut-tail");
-}
-
-static void add_goroutine(struct buf *buf, unsigned id, const char *creator)
-{
-    buf_addf(buf,
-             "goroutine %u [chan receive, %u minutes]:\n"
-             "main.worker(0xc000%06x)\n"
-             "\t/src/main.go:17 +0x1d\n"
-             "created by %s in goroutine %u\n"
-             "\t/src/main.go:9 +0x2c\n\n",
-             id, id % 50 + 1, id * 8, creator, id / 2);
-}
-
-static void different_creator_ids_keep_one_stack(void **state)
-{
-    struct buf buf = {0};
-    size_t used;
-
-    (void)state;
-    for (unsigned id = 1; id <= 1000; id++)
-        add_goroutine(&buf, id, "main.main");
-    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
-    used = reading.snapshots->budget.peak;
-    buf_clear(&buf);
-    for (unsigned id = 1; id <= 100000; id++)
-        add_goroutine(&buf, id, "main.main");
-    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
-    assert_int_equal(symbols_n_stacks(reading.snapshots->symbols), 1);
-    assert_int_equal(snapshot_n_groups(reading_snapshot(&reading, 1)), 1);
-    assert_int_equal(reading_total(&reading), 101000);
-    /* A set of the first 65,536 ids, and nothing for each goroutine. */
-    assert_true(reading.snapshots->budget.peak < used + 2 * 1024 * 1024);
-    buf_done(&buf);
-}
-
-/* The whole of a dump must be the same, evidence included, however the bytes
- * come. */
-static void expect_same_in_pieces(struct str text)
-{
-    static const size_t steps[] = {1, 2, 3, 7, 4096, 65536, 100003};
-    struct buf whole = {0};
-
-    assert_int_equal(reading_add_bytes(&reading, text, 0), 0);
-    buf_add(&whole, str_from(reading_everything(&reading)));
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-        struct reading pieces;
-
-        reading_init(&pieces);
-        assert_int_equal(reading_add_bytes(&pieces, text, steps[i]), 0);
-        assert_string_equal(reading_everything(&pieces), whole.ptr);
-        reading_done(&pieces);
-    }
-    buf_done(&whole);
-}
-
-static void any_chunking_gives_the_identical_snapshot(void **state)
-{
-    struct buf buf = {0};
-    char creator[32];
-
-    (void)state;
-    buf_add(&buf, str_from(plain));
-    buf_add_char(&buf, '\n');
-    for (unsigned id = 100; id <= 4000; id++) {
-        snprintf(creator, sizeof(creator), "main.start%u", id % 40);
-        add_goroutine(&buf, id, creator);
-        if (id % 100 == 0)
-            buf_addf(&buf, "line %u of a log (3ms)\n", id);
-    }
-    expect_same_in_pieces(buf_str(&buf));
-    buf_done(&buf);
-}
-
-static void a_line_of_two_megabytes_changes_nothing_else(void **state)
-{
-    struct buf buf = {0};
-
-    (void)state;
-    buf_add(&buf, str_from(plain));
-    buf_add_char(&buf, '\n');
-    buf_add_repeat(&buf, 'x', 2 * 1024 * 1024);
-    buf_add(&buf, STR("\ngoroutine 30 [select]:\nmain.f(0x1)\n"));
-    buf_add_repeat(&buf, 'x', 2 * 1024 * 1024);
-    buf_add(&buf, STR("\n\t/m.go:1 +0x1\n"));
-    expect_same_in_pieces(buf_str(&buf));
-    assert_int_equal(reading_total(&reading), 4);
-    assert_string_equal(reading_codes(&reading), "skipped-lines long-lines");
-    assert_true(reading.snapshots->budget.peak < 4 * 1024 * 1024);
-    buf_done(&buf);
-}
-
-static void a_stack_of_a_million_frames_is_cut_and_counted(void **state)
-{
-    struct buf buf = {0};
-    struct stack stack;
-
-    (void)state;
-    buf_add(&buf, STR("goroutine 1 [select]:\n"));
-    for (unsigned i = 0; i < 1000000; i++)
-        buf_add(&buf, STR("main.f(0x1)\n\t/m.go:1 +0x1\n"));
-    buf_add(&buf, STR("created by main.g\n\t/m.go:2 +0x1\n"));
-    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
-    stack = symbols_stack(
-        reading.snapshots->symbols,
-        snapshot_group(reading_snapshot(&reading, 0), 0)->stack);
-    assert_int_equal(stack.n_frames, 1024);
-    assert_int_equal(stack.elided, 1000000 - 1024);
-    buf_done(&buf);
-}
-
-static void many_different_stacks(struct buf *buf, unsigned n)
-{
-    for (unsigned i = 1; i <= n; i++)
-        buf_addf(buf,
-                 "goroutine %u [select]:\n"
-                 "main.f%u()\n\t/m.go:%u +0x1\n"
-                 "main.g%u()\n\t/m.go:%u +0x1\n\n",
-                 i, i % 997, i % 991 + 1, i % 983, i % 977 + 1);
-}
-
-static void beyond_the_memory_limit_no_goroutine_is_lost(void **state)
-{
-    struct buf buf = {0};
-    struct reading small;
-    const struct snapshot_info *info;
-    uint64_t sum = 0;
-
-    (void)state;
-    many_different_stacks(&buf, 300000);
-    reading_init_limited(&small, "8M");
-    assert_int_equal(reading_add_bytes(&small, buf_str(&buf), 0), 0);
-    info = snapshot_info(reading_snapshot(&small, 0));
-    for (size_t i = 0; i < snapshot_n_groups(reading_snapshot(&small, 0)); i++)
-        sum += snapshot_group(reading_snapshot(&small, 0), i)->count;
-    assert_int_equal(info->total, 300000);
-    assert_int_equal(sum + info->other, 300000);
-    assert_true(sum > 1000 && info->other > 1000);
-    assert_false(info->complete);
-    assert_string_equal(reading_codes(&small), "memory-limit");
-    assert_true(small.snapshots->budget.peak <= 8 * 1024 * 1024);
-    reading_done(&small);
-    buf_done(&buf);
-}
-
-/* A log may hold any number of dumps. */
-static void of_many_dumps_the_last_are_kept(void **state)
-{
-    struct buf buf = {0};
-
-    (void)state;
-    for (unsigned i = 1; i <= 5000; i++)
-        buf_addf(&buf,
-                 "goroutine 1 [running]:\nmain.f()\n\t/m.go:%u +0x1\n\n", i);
-    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
-    assert_true(cprof_snapshots_count(reading.snapshots) <= 256);
-    assert_string_equal(reading_codes(&reading), "many-dumps");
-    assert_int_equal(
-        symbols_frame(reading.snapshots->symbols,
-                      symbols_stack(reading.snapshots->symbols,
-                                    snapshot_group(
-                                        reading_snapshot(&reading, 255), 0)
-                                        ->stack)
-                          .frames[0])
-            .line,
-        5000);
-    buf_done(&buf);
-}
-
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -697,17 +447,6 @@ int main(void)
         TEST(two_inputs_are_two_snapshots),
         TEST(frames_that_look_like_known_ones_are_told_apart),
         TEST(names_that_cannot_be_are_no_error_of_memory),
-        TEST(a_dump_cut_anywhere_never_counts_more),
-        TEST(a_dump_cut_inside_a_frame_keeps_earlier_goroutines),
-        TEST(a_dump_cut_behind_a_header_says_so),
-        TEST(a_line_number_that_may_be_cut_is_not_believed),
-        TEST(a_cut_creator_leaves_the_stack_whole),
-        TEST(different_creator_ids_keep_one_stack),
-        TEST(any_chunking_gives_the_identical_snapshot),
-        TEST(a_line_of_two_megabytes_changes_nothing_else),
-        TEST(a_stack_of_a_million_frames_is_cut_and_counted),
-        TEST(beyond_the_memory_limit_no_goroutine_is_lost),
-        TEST(of_many_dumps_the_last_are_kept),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

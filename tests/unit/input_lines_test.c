@@ -18,9 +18,8 @@ static void open_text(struct text *text, struct str bytes, size_t step)
 {
     budget_init(&text->budget, 0);
     text->memory = (struct source_memory){bytes, step};
-    assert_int_equal(lines_init(&text->lines,
-                                source_from_memory(&text->memory), "input",
-                                &text->budget, NULL),
+    assert_int_equal(lines_init(&text->lines, source_from_memory(&text->memory),
+                                "input", &text->budget, NULL),
                      0);
 }
 
@@ -80,10 +79,16 @@ static void a_byte_order_mark_is_skipped_at_the_start_only(void **state)
     struct text text;
 
     (void)state;
-    open_text(&text, STR("\xef\xbb\xbf" "a\n\xef\xbb\xbf" "b\n"), 1);
+    open_text(&text,
+              STR("\xef\xbb\xbf"
+                  "a\n\xef\xbb\xbf"
+                  "b\n"),
+              1);
     expect_line(&text.lines, 1, STR("a"));
     lines_next(&text.lines);
-    expect_line(&text.lines, 2, STR("\xef\xbb\xbf" "b"));
+    expect_line(&text.lines, 2,
+                STR("\xef\xbb\xbf"
+                    "b"));
     close_text(&text);
     open_text(&text, STR("\xef\xbb"), 0);
     expect_line(&text.lines, 1, STR("\xef\xbb"));
@@ -213,9 +218,9 @@ static void filling_gives_a_window_at_any_place(void **state)
     open_text(&text, buf_str(&buf), 4093);
     for (unsigned i = 0; i < 40000; i++) {
         char line[32];
-        size_t left = buf.len - (size_t)(text.lines.n_bytes -
-                                         (size_t)(text.lines.end -
-                                                  text.lines.at));
+        size_t left =
+            buf.len - (size_t)(text.lines.n_bytes -
+                               (size_t)(text.lines.end - text.lines.at));
 
         lines_fill(&text.lines, LINES_WINDOW);
         assert_true((size_t)(text.lines.end - text.lines.at) >=
@@ -250,9 +255,11 @@ static void a_read_error_ends_the_lines_and_is_kept(void **state)
 
     (void)state;
     budget_init(&budget, 0);
-    assert_int_equal(lines_init(&lines, (struct source){.read = read_and_fail, .user = &reads},
-                                "pipe", &budget, NULL),
-                     0);
+    assert_int_equal(
+        lines_init(&lines,
+                   (struct source){.read = read_and_fail, .user = &reads},
+                   "pipe", &budget, NULL),
+        0);
     expect_line(&lines, 1, STR("first"));
     lines_next(&lines);
     expect_line(&lines, 2, STR("sec"));
@@ -260,8 +267,7 @@ static void a_read_error_ends_the_lines_and_is_kept(void **state)
     expect_end(&lines);
     assert_int_equal(lines.error.code, CPROF_EIO);
     assert_string_equal(lines.error.source, "pipe");
-    assert_string_equal(lines.error.message,
-                        "cannot read: Input/output error");
+    assert_string_equal(lines.error.message, "cannot read: Input/output error");
     lines_done(&lines);
     assert_int_equal(budget.used, 0);
 }
@@ -280,9 +286,11 @@ static void an_input_that_fails_at_once_is_closed(void **state)
 
     (void)state;
     budget_init(&budget, 0);
-    assert_int_equal(lines_init(&lines, (struct source){read_and_fail, &reads, count_close, NULL},
-                                "pipe", &budget, &err),
-                     CPROF_EIO);
+    assert_int_equal(
+        lines_init(&lines,
+                   (struct source){read_and_fail, &reads, count_close, NULL},
+                   "pipe", &budget, &err),
+        CPROF_EIO);
     assert_int_equal(err.code, CPROF_EIO);
     assert_int_equal(reads, 3);
     assert_int_equal(budget.used, 0);
@@ -297,9 +305,9 @@ static void a_buffer_beyond_the_budget_is_an_error(void **state)
 
     (void)state;
     budget_init(&budget, 1000);
-    assert_int_equal(lines_init(&lines, source_from_memory(&memory), "input",
-                                &budget, &err),
-                     CPROF_ENOMEM);
+    assert_int_equal(
+        lines_init(&lines, source_from_memory(&memory), "input", &budget, &err),
+        CPROF_ENOMEM);
     assert_string_equal(err.message, "out of memory while reading");
 }
 
@@ -314,9 +322,9 @@ static void a_long_line_beyond_the_budget_is_cut(void **state)
     (void)state;
     memory = (struct source_memory){long_text(&buf, LINES_MOST - 1), 0};
     budget_init(&budget, LINES_BUFFER + 1000);
-    assert_int_equal(lines_init(&lines, source_from_memory(&memory), "input",
-                                &budget, NULL),
-                     0);
+    assert_int_equal(
+        lines_init(&lines, source_from_memory(&memory), "input", &budget, NULL),
+        0);
     lines_next(&lines);
     assert_true(lines_peek(&lines, &line));
     assert_int_equal(line.len, LINES_BUFFER);

@@ -28,8 +28,8 @@ static void expect_canonical(const struct example *examples, size_t count)
     buf_done(&buf);
 }
 
-#define EXPECT_CANONICAL(examples) \
-    expect_canonical(examples, sizeof(examples) / sizeof((examples)[0]))
+#define EXPECT_CANONICAL(examples)                                             \
+ expect_canonical(examples, sizeof(examples) / sizeof((examples)[0]))
 
 static void plain_names_stay_as_printed(void **state)
 {

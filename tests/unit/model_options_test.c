@@ -60,10 +60,9 @@ static void options_given_again_add_up(void **state)
 {
     static const char *const names[] = {"focus", "ignore", "hide",   "state",
                                         "label", "rules",  "disable"};
-    struct option_list *lists[] = {&options->focus, &options->ignore,
-                                   &options->hide,  &options->state,
-                                   &options->label, &options->rules,
-                                   &options->disable};
+    struct option_list *lists[] = {
+        &options->focus, &options->ignore, &options->hide,   &options->state,
+        &options->label, &options->rules,  &options->disable};
 
     (void)state;
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
@@ -194,13 +193,27 @@ struct size_example {
 static void sizes_have_binary_suffixes(void **state)
 {
     static const struct size_example good[] = {
-        {"0", 0},           {"1073741824", 1073741824}, {"5b", 5},
-        {"1k", 1024},       {"512M", 512u << 20},       {"1GiB", 1u << 30},
-        {"2gb", 2ull << 30}, {"3T", 3ull << 40},
+        {"0", 0},
+        {"1073741824", 1073741824},
+        {"5b", 5},
+        {"1k", 1024},
+        {"512M", 512u << 20},
+        {"1GiB", 1u << 30},
+        {"2gb", 2ull << 30},
+        {"3T", 3ull << 40},
     };
-    static const char *const bad[] = {"",     "M",    "1x",  "1 M",  "1Ki",
-                                      "1MM",  "-1",   "1iB", "1kBB", "1.5G",
-                                      "99999999999999999999", "99999999T"};
+    static const char *const bad[] = {"",
+                                      "M",
+                                      "1x",
+                                      "1 M",
+                                      "1Ki",
+                                      "1MM",
+                                      "-1",
+                                      "1iB",
+                                      "1kBB",
+                                      "1.5G",
+                                      "99999999999999999999",
+                                      "99999999T"};
     uint64_t size = 77;
 
     (void)state;
@@ -216,11 +229,11 @@ static void sizes_have_binary_suffixes(void **state)
 static void durations_add_their_parts(void **state)
 {
     static const struct size_example good[] = {
-        {"0", 0},       {"30s", 30},    {"5m", 300},         {"1h30m", 5400},
-        {"2d", 172800}, {"90", 90},     {"1d2h3m4s", 93784},
+        {"0", 0},       {"30s", 30}, {"5m", 300},         {"1h30m", 5400},
+        {"2d", 172800}, {"90", 90},  {"1d2h3m4s", 93784},
     };
-    static const char *const bad[] = {"", "m", "5x", "5 m", "-5m", "5m ",
-                                      "1.5h", "4294967296s"};
+    static const char *const bad[] = {"",    "m",   "5x",   "5 m",
+                                      "-5m", "5m ", "1.5h", "4294967296s"};
     uint64_t seconds = 77;
 
     (void)state;

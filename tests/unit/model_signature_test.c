@@ -33,10 +33,9 @@ static stack_id stack_at(const char *const functions[MOST_FRAMES],
 
     for (; n < MOST_FRAMES && functions[n]; n++)
         frames[n] = symbols_frame_put(
-            symbols,
-            (struct frame){
-                symbols_function_put(symbols, str_from(functions[n])),
-                symbols_text_put(symbols, str_from(file)), line});
+            symbols, (struct frame){
+                         symbols_function_put(symbols, str_from(functions[n])),
+                         symbols_text_put(symbols, str_from(file)), line});
     return symbols_stack_put(symbols, frames, n, 0);
 }
 
@@ -46,8 +45,7 @@ static struct signature_text sign(const char *const functions[MOST_FRAMES])
         signature_of_stack(symbols, stack_at(functions, "/m.go", 1)));
 }
 
-#define SIGN(...) \
-    sign((const char *const[MOST_FRAMES]){__VA_ARGS__}).text
+#define SIGN(...) sign((const char *const[MOST_FRAMES]){__VA_ARGS__}).text
 
 /* People store signatures: these values must never change without a new
  * SIGNATURE_VERSION. */
@@ -55,20 +53,20 @@ static void signatures_never_change(void **state)
 {
     (void)state;
     assert_string_equal(SIGN("main.main"), "c26143f5eccffdd73cf2aec8a00cdb5f");
-    assert_string_equal(
-        SIGN("github.com/gocolly/colly/v2.(*httpBackend).Do",
-             "github.com/gocolly/colly/v2.(*httpBackend).Cache",
-             "github.com/gocolly/colly/v2.(*Collector).fetch",
-             "github.com/gocolly/colly/v2.(*Collector).scrape"),
-        "2577a63ce073fe41cecb7bbca1a20981");
-    assert_string_equal(SIGN("runtime.gopark", "runtime.goexit"), "01af7f1dc1206d8a01151289cdaaddfa");
+    assert_string_equal(SIGN("github.com/gocolly/colly/v2.(*httpBackend).Do",
+                             "github.com/gocolly/colly/v2.(*httpBackend).Cache",
+                             "github.com/gocolly/colly/v2.(*Collector).fetch",
+                             "github.com/gocolly/colly/v2.(*Collector).scrape"),
+                        "2577a63ce073fe41cecb7bbca1a20981");
+    assert_string_equal(SIGN("runtime.gopark", "runtime.goexit"),
+                        "01af7f1dc1206d8a01151289cdaaddfa");
     assert_string_equal(SIGN(NULL), "bdc94bce2eda264dbc08dc21994df8a2");
 }
 
 static void the_runtime_and_wrappers_do_not_count(void **state)
 {
-    struct signature_text plain = sign(
-        (const char *const[MOST_FRAMES]){"main.f", "main.main.func1"});
+    struct signature_text plain =
+        sign((const char *const[MOST_FRAMES]){"main.f", "main.main.func1"});
 
     (void)state;
     assert_string_equal(SIGN("runtime.gopark", "runtime.chansend1", "main.f",
@@ -132,8 +130,8 @@ static void elided_frames_change_the_id_but_not_the_signature(void **state)
 
 static void the_order_of_arrival_does_not_count(void **state)
 {
-    struct signature_text before = sign(
-        (const char *const[MOST_FRAMES]){"main.x", "main.y"});
+    struct signature_text before =
+        sign((const char *const[MOST_FRAMES]){"main.x", "main.y"});
 
     tear_down(state);
     assert_int_equal(set_up(state), 0);

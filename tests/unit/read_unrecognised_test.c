@@ -67,8 +67,9 @@ static void what_arrives_instead_of_a_dump_is_quoted_with_its_cause(
         {STR_INIT("dial tcp: connection refused"),
          "dial tcp: connection refused", "could not be reached"},
         {STR_INIT("\x89PNG\r\n\x1a\n"), "\\x89PNG", "PNG image"},
-        {STR_INIT("\x7f" "ELF\x02\x01"), "\\x7fELF\\x02\\x01",
-         "core file"},
+        {STR_INIT("\x7f"
+                  "ELF\x02\x01"),
+         "\\x7fELF\\x02\\x01", "core file"},
         {STR_INIT("PK\x03\x04xx"), "PK\\x03\\x04xx", "zip archive"},
         {STR_INIT("I saw goroutine 5 [running]: it hung\n"),
          "I saw goroutine 5 [running]: it hung",
@@ -99,9 +100,9 @@ static void the_first_line_is_cut_and_escaped(void **state)
 static void nobody_needs_to_want_the_error(void **state)
 {
     (void)state;
-    assert_int_equal(cprof_snapshots_read_file(reading.snapshots,
-                                               "/no/such/file", NULL),
-                     CPROF_EIO);
+    assert_int_equal(
+        cprof_snapshots_read_file(reading.snapshots, "/no/such/file", NULL),
+        CPROF_EIO);
     assert_int_equal(
         cprof_snapshots_read_file(reading.snapshots, "/", &reading.err),
         CPROF_EIO);
@@ -111,10 +112,9 @@ static void nobody_needs_to_want_the_error(void **state)
 static void earlier_inputs_stay_when_a_later_one_fails(void **state)
 {
     (void)state;
-    assert_int_equal(
-        reading_add(&reading, "goroutine 7 [select]:\nmain.f()\n"
-                              "\t/m.go:1 +0x1\n"),
-        0);
+    assert_int_equal(reading_add(&reading, "goroutine 7 [select]:\nmain.f()\n"
+                                           "\t/m.go:1 +0x1\n"),
+                     0);
     assert_int_equal(reading_add(&reading, "404 page not found\n"),
                      CPROF_EFORMAT);
     assert_int_equal(cprof_snapshots_count(reading.snapshots), 1);
@@ -144,8 +144,7 @@ static void an_input_that_cannot_be_read_to_its_end_is_an_error(void **state)
                                           &reads, &reading.err),
                      CPROF_EIO);
     assert_string_equal(reading.err.source, "pipe");
-    assert_string_equal(reading.err.message,
-                        "cannot read: Input/output error");
+    assert_string_equal(reading.err.message, "cannot read: Input/output error");
     assert_int_equal(cprof_snapshots_count(reading.snapshots), 0);
 }
 

@@ -98,7 +98,8 @@ static void a_stack_of_the_library_alone_is_told_by_who_uses_it(void **s)
         {"database/sql.(*DB).connectionOpener", 0, 0},
         {"os/signal.signal_recv < os/signal.loop", 0, 0},
         {"sync.runtime_notifyListWait < sync.(*Cond).Wait < io.(*pipe).read", 0,
-         0},
+         2},
+        {"sync.runtime_SemacquireWaitGroup < sync.(*WaitGroup).Wait", 0, 1},
     };
 
     (void)s;

@@ -147,3 +147,16 @@ void proto_texts(struct proto *proto)
     for (size_t i = 0; i < proto->n_texts; i++)
         proto_bytes(&proto->out, 6, str_from(proto->texts[i]));
 }
+
+void proto_goroutines(struct proto *proto)
+{
+    proto_type(proto, 11, "goroutine", "count");
+    proto_number(&proto->out, 12, 1);
+    proto_type(proto, 1, "goroutine", "count");
+    proto_function(proto, 1, "main.f", "/m.go");
+    proto_function(proto, 2, "main.g", "/m.go");
+    proto_function(proto, 3, "main.main", "/main.go");
+    proto_location(proto, 1, 0x1001, 1, 11, 0, 0);
+    proto_location(proto, 2, 0x2001, 2, 22, 0, 0);
+    proto_location(proto, 3, 0x3001, 3, 33, 0, 0);
+}

@@ -55,6 +55,10 @@ void proto_sample(struct proto *proto, struct proto_list locations,
 void proto_label(struct proto *proto, struct buf *out, const char *key,
                  const char *text, uint64_t number, const char *unit);
 
+/* Begins a goroutine profile: types, functions 1 main.f, 2 main.g and 3
+ * main.main, and locations 1 to 3 of lines 11, 22 and 33 in them. */
+void proto_goroutines(struct proto *proto);
+
 /* Appends the string table: the end of a profile as Go writes it. */
 void proto_texts(struct proto *proto);
 

@@ -20,9 +20,9 @@ void reading_init_limited(struct reading *reading, const char *max_memory)
     *reading = (struct reading){0};
     assert_int_equal(cprof_options_new(&reading->options, NULL), 0);
     if (max_memory)
-        assert_int_equal(cprof_options_set(reading->options, "max-memory",
-                                           max_memory, NULL),
-                         0);
+        assert_int_equal(
+            cprof_options_set(reading->options, "max-memory", max_memory, NULL),
+            0);
     assert_int_equal(
         cprof_snapshots_new(&reading->snapshots, reading->options, NULL), 0);
 }
@@ -145,15 +145,14 @@ static void add_evidence(struct buf *buf, const struct symbols *symbols,
 
 static void add_numbers(struct buf *buf, const struct group *group)
 {
-    buf_addf(buf,
-             "  leaked %llu locked %llu ids %u %llu-%llu waits %llu %u-%u "
-             "hidden %u source %u\n",
-             (unsigned long long)group->leaked,
-             (unsigned long long)group->locked, group->n_ids,
-             (unsigned long long)group->id_min,
-             (unsigned long long)group->id_max,
-             (unsigned long long)group->n_waits, group->wait_min,
-             group->wait_max, group->hidden, group->state_source);
+    buf_addf(
+        buf,
+        "  leaked %llu locked %llu ids %u %llu-%llu waits %llu %u-%u "
+        "hidden %u source %u\n",
+        (unsigned long long)group->leaked, (unsigned long long)group->locked,
+        group->n_ids, (unsigned long long)group->id_min,
+        (unsigned long long)group->id_max, (unsigned long long)group->n_waits,
+        group->wait_min, group->wait_max, group->hidden, group->state_source);
 }
 
 static void add_info(struct buf *buf, const struct snapshot_info *info)
@@ -162,8 +161,7 @@ static void add_info(struct buf *buf, const struct snapshot_info *info)
              "%s " STR_FORMAT " line %llu declared %llu total %llu other %llu "
              "max id %llu %s\n",
              info->format, STR_ARG(info->profile),
-             (unsigned long long)info->line,
-             (unsigned long long)info->declared,
+             (unsigned long long)info->line, (unsigned long long)info->declared,
              (unsigned long long)info->total, (unsigned long long)info->other,
              (unsigned long long)info->max_id,
              info->complete ? "complete" : "incomplete");
@@ -173,8 +171,8 @@ static void add_locks(struct buf *buf, struct snapshot *snapshot)
 {
     uint64_t others = 0;
     size_t count = 0;
-    const struct lock_waiters *locks = snapshot_locks(snapshot, &count,
-                                                      &others);
+    const struct lock_waiters *locks =
+        snapshot_locks(snapshot, &count, &others);
 
     for (size_t i = 0; i < count; i++)
         buf_addf(buf, "lock %llx group %u: %llu\n",

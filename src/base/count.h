@@ -1,0 +1,16 @@
+/* count.h - numbers as people read them. */
+#ifndef BASE_COUNT_H
+#define BASE_COUNT_H
+
+#include <stdint.h>
+
+/* "18,446,744,073,709,551,615" and a NUL. */
+struct count_text {
+    char text[27];
+};
+
+/* A number with a comma between thousands, by value, for use as an argument of
+ * printf: count_text(n).text. */
+struct count_text count_text(uint64_t number);
+
+#endif

@@ -1,0 +1,284 @@
+/* Profiles as protobuf that are cut, damaged, doubled or too large. */
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "support/proto.h"
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+static struct reading reading;
+static struct proto proto;
+
+static int set_up(void **state)
+{
+    (void)state;
+    reading_init(&reading);
+    proto_init(&proto);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    reading_done(&reading);
+    proto_done(&proto);
+    return 0;
+}
+
+/* Reads what stands in proto and checks what comes of it. */
+static void expect(const char *groups, const char *codes)
+{
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    assert_string_equal(reading_groups(&reading), groups);
+    assert_string_equal(reading_codes(&reading), codes);
+}
+
+static const struct snapshot_info *info_at(size_t index)
+{
+    return snapshot_info_get(reading_snapshot(&reading, index));
+}
+
+static void put_two_samples(void)
+{
+    proto_goroutines(&proto);
+    proto_sample(&proto, PROTO_LIST(1, 3), PROTO_LIST(500), (struct str){0});
+    proto_sample(&proto, PROTO_LIST(2), PROTO_LIST(1), (struct str){0});
+}
+
+static void two_profiles_in_one_input_are_two_snapshots(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    put_two_samples();
+    proto_texts(&proto);
+    expect("500 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "1 unknown: main.g /m.go:22\n"
+           "--\n"
+           "500 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "1 unknown: main.g /m.go:22\n",
+           "");
+}
+
+static void without_names_there_is_no_answer(void **state)
+{
+    (void)state;
+    put_two_samples();
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0),
+                     CPROF_EFORMAT);
+    assert_true(str_contains(str_from(reading.err.message),
+                             STR("before its string table")));
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 0);
+}
+
+static void a_second_profile_without_names_is_left_out(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    put_two_samples();
+    expect("500 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "1 unknown: main.g /m.go:22\n",
+           "cut-tail");
+}
+
+static void names_that_are_cut_off_are_addresses(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    /* The last text, "/main.go", is cut; "main.main" stands before it. */
+    proto.out.len -= 3;
+    expect("500 unknown: main.f /m.go:11, main.main\n"
+           "1 unknown: main.g /m.go:22\n",
+           "cut-tail");
+    assert_false(info_at(0)->complete);
+}
+
+static void every_beginning_has_an_answer_or_an_error(void **state)
+{
+    size_t answers = 0;
+
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    for (size_t n = 0; n < proto.out.len; n++) {
+        struct reading cut;
+        int rc;
+
+        reading_init(&cut);
+        rc = reading_add_bytes(&cut, str_head(buf_str(&proto.out), n), 0);
+        assert_true(rc == 0 || (rc == CPROF_EFORMAT && cut.err.message[0]));
+        answers += rc == 0;
+        if (rc == 0)
+            assert_int_equal(reading_total(&cut), 501);
+        reading_done(&cut);
+    }
+    assert_true(answers > 10);
+}
+
+static void a_damaged_message_is_left_out(void **state)
+{
+    (void)state;
+    proto_goroutines(&proto);
+    proto_bytes(&proto.out, 2, STR("\x0a\x7f\x01")); /* a list beyond its end */
+    proto_bytes(&proto.out, 4, STR("\x0b"));         /* a group */
+    proto_sample(&proto, PROTO_LIST(2), PROTO_LIST(1), (struct str){0});
+    proto_texts(&proto);
+    expect("1 unknown: main.g /m.go:22\n", "damaged");
+    assert_false(info_at(0)->complete);
+}
+
+static void what_is_no_field_ends_the_profile(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    buf_add(&proto.out, STR("\x0b rest"));
+    expect("500 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "1 unknown: main.g /m.go:22\n",
+           "damaged");
+    assert_false(info_at(0)->complete);
+}
+
+static void unknown_fields_are_stepped_over(void **state)
+{
+    struct buf message = {0};
+
+    (void)state;
+    proto_goroutines(&proto);
+    proto_number(&proto.out, 99, 7);
+    proto_bytes(&proto.out, 77, STR("whatever"));
+    proto_number(&message, 1, 1);
+    proto_number(&message, 2, 6);
+    proto_number(&message, 50, 6);
+    proto_bytes(&message, 51, STR("more"));
+    proto_bytes(&proto.out, 2, buf_str(&message));
+    buf_done(&message);
+    proto_texts(&proto);
+    expect("6 unknown: main.f /m.go:11\n", "");
+}
+
+static void locations_that_nobody_explains_leave_a_gap(void **state)
+{
+    (void)state;
+    proto_goroutines(&proto);
+    proto_sample(&proto, PROTO_LIST(1, 44, 3), PROTO_LIST(2), (struct str){0});
+    proto_texts(&proto);
+    expect("2 unknown: main.f /m.go:11, main.main /main.go:33 ...\n",
+           "missing-locations");
+    assert_false(info_at(0)->complete);
+}
+
+static void lengths_that_cannot_be_are_a_cut(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    /* A text of 10^18 bytes. */
+    buf_add(&proto.out, STR("\x32\x80\x80\x90\xbb\xba\xd6\xad\xf0\x0d"
+                            "abc"));
+    expect("500 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "1 unknown: main.g /m.go:22\n",
+           "cut-tail");
+}
+
+static void texts_are_not_taken_for_profiles(void **state)
+{
+    static const char *const texts[] = {
+        "\ngoroutine 1 [running]:\nmain.f()\n\t/m.go:1 +0x1\n",
+        "Z\n\ngoroutine 1 [running]:\nmain.f()\n\t/m.go:1 +0x1\n",
+        "\"(((((((((((((((((((((((((((((((((((((((((((((((((((((((\n"
+        "goroutine 1 [running]:\nmain.f()\n\t/m.go:1 +0x1\n",
+        "2024-01-01 00:00:00 started\ngoroutine 1 [running]:\nmain.f()\n"
+        "\t/m.go:1 +0x1\n",
+        "*** fatal ***\ngoroutine 1 [running]:\nmain.f()\n\t/m.go:1 +0x1\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        assert_int_equal(reading_add(&reading, texts[i]), 0);
+        assert_string_equal(info_at(i)->format, "debug2");
+    }
+}
+
+static void pieces_of_any_size_are_the_same(void **state)
+{
+    struct reading pieces;
+
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    for (size_t step = 1; step < 20; step++) {
+        reading_init(&pieces);
+        assert_int_equal(reading_add_bytes(&pieces, buf_str(&proto.out), step),
+                         0);
+        assert_string_equal(reading_everything(&reading),
+                            reading_everything(&pieces));
+        reading_done(&pieces);
+    }
+}
+
+/* 50,000 stacks of their own, 4 frames each. */
+static void put_many(struct proto *many)
+{
+    proto_type(many, 1, "goroutine", "count");
+    proto_function(many, 1, "main.f", "/m.go");
+    for (uint64_t i = 1; i <= 200; i++)
+        proto_location(many, i, 0x1000 + i, 1, i, 0, 0);
+    for (uint64_t i = 0; i < 50000; i++)
+        proto_sample(
+            many, PROTO_LIST(i % 200 + 1, i / 200 % 200 + 1, i / 40000 + 1, 1),
+            PROTO_LIST(2), (struct str){0});
+    proto_texts(many);
+}
+
+static void too_little_memory_loses_stacks_and_no_goroutines(void **state)
+{
+    static const char *const limits[] = {"800k", "1M", "3M", "12M", "64M"};
+    uint64_t other = 100001;
+
+    (void)state;
+    put_many(&proto);
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        struct reading small;
+        const struct snapshot_info *info;
+
+        reading_init_limited(&small, limits[i]);
+        assert_int_equal(reading_add_bytes(&small, buf_str(&proto.out), 0), 0);
+        info = snapshot_info_get(reading_snapshot(&small, 0));
+        assert_int_equal(info->total, 100000);
+        assert_true(info->other < other);
+        assert_true(info->complete == (info->other == 0));
+        assert_true((strstr(reading_codes(&small), "memory-limit") != NULL) ==
+                    (info->other != 0));
+        other = info->other;
+        reading_done(&small);
+    }
+    assert_int_equal(other, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(two_profiles_in_one_input_are_two_snapshots),
+        TEST(without_names_there_is_no_answer),
+        TEST(a_second_profile_without_names_is_left_out),
+        TEST(names_that_are_cut_off_are_addresses),
+        TEST(every_beginning_has_an_answer_or_an_error),
+        TEST(a_damaged_message_is_left_out),
+        TEST(what_is_no_field_ends_the_profile),
+        TEST(unknown_fields_are_stepped_over),
+        TEST(locations_that_nobody_explains_leave_a_gap),
+        TEST(lengths_that_cannot_be_are_a_cut),
+        TEST(texts_are_not_taken_for_profiles),
+        TEST(pieces_of_any_size_are_the_same),
+        TEST(too_little_memory_loses_stacks_and_no_goroutines),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
