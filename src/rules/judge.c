@@ -10,7 +10,9 @@ static unsigned level_of(const struct rule *rule)
 {
     unsigned level = (MATCHES_NAMES - rule->specificity) * 2 + rule->is_builtin;
 
-    return rule->info.class == CLASS_NORMAL ? level : level + 8;
+    if (rule->before_normal == WANTED_YES)
+        return level;
+    return rule->info.class == CLASS_NORMAL ? level + 8 : level + 16;
 }
 
 /* Sorts rules by level; within one they stay in the order of loading. Where
@@ -19,7 +21,7 @@ static unsigned level_of(const struct rule *rule)
 static void sort_rules(struct judge *judge, const struct rules *rules,
                        bool is_prepared)
 {
-    for (unsigned level = 0; level < 16; level++) {
+    for (unsigned level = 0; level < 24; level++) {
         for (size_t i = 0; i < rules->count; i++) {
             const struct rule *rule = rules->items[i];
 
@@ -65,17 +67,17 @@ bool judge_is_open(const struct judge *judge, size_t group)
            count_of(judge, joined) != 0;
 }
 
-/* Lets the first n rules, which are normal, take what they match. */
-static bool set_aside_normal(struct judge *judge, size_t n_normal)
+/* Lets the rules from first to end, which are normal, take what they match. */
+static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
 {
-    for (size_t i = 0; n_normal && i < analysis_n_groups(judge->analysis);
+    for (size_t i = 0; first < end && i < analysis_n_groups(judge->analysis);
          i++) {
         if (!judge_is_open(judge, i))
             continue;
         if (!subject_set(&judge->subject, judge->symbols,
                          analysis_group(judge->analysis, i)))
             return false;
-        for (size_t r = 0; r < n_normal; r++) {
+        for (size_t r = first; r < end; r++) {
             if (!match_holds(judge->rules[r], &judge->subject))
                 continue;
             judge->findings->owners[i] = judge->rules[r];
@@ -85,25 +87,45 @@ static bool set_aside_normal(struct judge *judge, size_t n_normal)
     return true;
 }
 
-/* Goes through the levels. False when memory ran out. */
-static bool judge_all(struct judge *judge)
+/* The first rule from an index on that is, or is not, normal. */
+static size_t find_class(const struct judge *judge, size_t from, bool normal)
 {
-    size_t first = 0;
-    size_t end;
+    while (from < judge->n_rules &&
+           (judge->rules[from]->info.class == CLASS_NORMAL) != normal)
+        from++;
+    return from;
+}
 
-    while (first < judge->n_rules &&
-           judge->rules[first]->info.class == CLASS_NORMAL)
-        first++;
-    if (!set_aside_normal(judge, first))
-        return false;
-    for (; first < judge->n_rules; first = end) {
-        end = first + 1;
-        while (end < judge->n_rules &&
-               level_of(judge->rules[end]) == level_of(judge->rules[first]))
-            end++;
-        if (!judge_level(judge, first, end - first))
+/* Goes through the levels of the rules from first to end. False when memory
+ * ran out. */
+static bool judge_levels(struct judge *judge, size_t first, size_t end)
+{
+    size_t next;
+
+    for (; first < end; first = next) {
+        next = first + 1;
+        while (next < end &&
+               level_of(judge->rules[next]) == level_of(judge->rules[first]))
+            next++;
+        if (!judge_level(judge, first, next - first))
             return false;
     }
+    return true;
+}
+
+/* What is normal in small numbers and a fault in a mass comes first, then what
+ * is normal, then everything else. */
+static bool judge_all(struct judge *judge)
+{
+    size_t normal = find_class(judge, 0, true);
+    size_t others = find_class(judge, normal, false);
+
+    if (normal == judge->n_rules)
+        normal = others = 0;
+    if (!judge_levels(judge, 0, normal) ||
+        !set_aside_normal(judge, normal, others) ||
+        !judge_levels(judge, others, judge->n_rules))
+        return false;
     findings_sort(judge->findings);
     return true;
 }

@@ -37,6 +37,7 @@ static const struct schema_key rule_keys[] = {
     {"group_by", value_group_by, RULE(group_by), false},
     {"when", read_when, RULE(when), false},
     {"confidence", value_confidence, RULE(confidence), false},
+    {"before_normal", value_wanted, RULE(before_normal), false},
     {"explain", value_explain, RULE(info.explain), false},
     {"cause", value_text, RULE(info.cause), false},
     {"decide", value_texts, RULE(info.decide), false},
@@ -182,6 +183,10 @@ static int check_rule(struct loader *loader, const struct node *node,
         return load_error(loader, when->key,
                           "a rule of class normal has no "
                           "'when': what it matches is set aside");
+    if (rule->info.class == CLASS_NORMAL && rule->before_normal == WANTED_YES)
+        return load_error(loader, node_value(node, "before_normal"),
+                          "a rule of class normal cannot come before the "
+                          "normal ones");
     if (rule->info.class == CLASS_NORMAL && rule->specificity == MATCHES_ALL)
         return load_error(loader, node->first->key,
                           "a rule of class normal "

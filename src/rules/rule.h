@@ -84,6 +84,7 @@ struct rule {
     enum bucket_by group_by;
     enum confidence confidence;
     enum specificity specificity;
+    enum wanted before_normal; /* asked before the normal rules */
     bool is_builtin;
     struct rule_pattern *patterns; /* the last one first */
 };

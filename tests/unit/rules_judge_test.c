@@ -87,6 +87,27 @@ static void a_normal_rule_takes_its_groups_before_all_others(void **state)
     assert_string_equal(judging_owner(&judging, "main.a"), "idle");
 }
 
+static void a_mass_of_the_normal_is_judged_before_it_is_set_aside(void **state)
+{
+    (void)state;
+    judging_rules(&judging, "- id: mass\n"
+                            "  title: T\n"
+                            "  before_normal: true\n"
+                            "  match: {state: chan send}\n"
+                            "  when: [{severity: high, count: '>=10'}]\n");
+    judging_builtin_rules(&judging, "- id: idle\n"
+                                    "  title: T\n"
+                                    "  class: normal\n"
+                                    "  match: {state: chan send}\n");
+    judging_instance(&judging);
+    add_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 9);
+    add_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "mass high 10\n");
+    assert_string_equal(judging_owner(&judging, "main.a"), "idle");
+    assert_string_equal(judging_owner(&judging, "main.b"), "mass");
+}
+
 static void a_rule_without_a_tier_that_holds_leaves_groups_to_others(
     void **state)
 {
@@ -402,6 +423,7 @@ int main(void)
         TEST(a_rule_that_knows_names_beats_one_that_knows_states),
         TEST(a_rule_that_knows_states_beats_one_without_match),
         TEST(a_normal_rule_takes_its_groups_before_all_others),
+        TEST(a_mass_of_the_normal_is_judged_before_it_is_set_aside),
         TEST(a_rule_without_a_tier_that_holds_leaves_groups_to_others),
         TEST(a_group_whose_rules_all_hold_no_tier_has_no_owner),
         TEST(what_a_closer_rule_took_does_not_count_for_a_general_one),
