@@ -94,6 +94,16 @@ CPROF_API int cprof_snapshots_read(struct cprof_snapshots *snapshots,
                                    const char *name, cprof_read_fn *read,
                                    void *user, struct cprof_error *err);
 
+/* Reads one input as the Go runtime's proof of leaks in the inputs that were
+ * read before: a goroutineleak profile of the same process, or a stack dump in
+ * which goroutines are marked "(leaked)". It is not judged itself. Given once
+ * for each input they belong together in order; otherwise it belongs to the
+ * input with which it has most in common. CPROF_EFORMAT: the input is
+ * something else. */
+CPROF_API int cprof_snapshots_read_leaks(struct cprof_snapshots *snapshots,
+                                         const char *path,
+                                         struct cprof_error *err);
+
 /* How many snapshots were read so far. */
 CPROF_API size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots);
 

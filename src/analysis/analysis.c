@@ -3,12 +3,14 @@
 #include <stdlib.h>
 
 #include "analysis/instances.h"
+#include "analysis/limits.h"
 #include "analysis/measures.h"
+#include "analysis/proof.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
 #include "base/count.h"
 #include "base/hash.h"
-#include "model/name.h"
+#include "model/cut.h"
 
 struct analysis {
     struct cprof_snapshots *snapshots;
@@ -40,36 +42,6 @@ static uint64_t rehash(const void *user, uint32_t id)
     return hash_key(group->stack, group->state);
 }
 
-static bool is_entry(struct str function)
-{
-    return str_equal(function, STR("runtime.goexit")) ||
-           str_equal(function, STR("runtime.main"));
-}
-
-/* A stack as debug=2 prints it, so that groups of all formats can be equal:
- * without the runtime's frames at the leaf, which debug=1 hides and debug=0
- * keeps, and without the entries at the bottom. A stack of nothing else stays
- * whole, and so do those of measured profiles, where the leaf is the point. */
-static stack_id cut_stack(struct symbols *symbols, stack_id id)
-{
-    struct stack stack = symbols_stack(symbols, id);
-    uint32_t first = 0;
-    uint32_t end = stack.n_frames;
-    stack_id cut;
-
-    while (end > 0 &&
-           is_entry(symbols_function(symbols, stack.frames[end - 1])))
-        end--;
-    while (first < end &&
-           name_is_runtime(symbols_function(symbols, stack.frames[first])))
-        first++;
-    if (first == end || (first == 0 && end == stack.n_frames))
-        return id;
-    cut = symbols_stack_put(symbols, stack.frames + first, end - first,
-                            stack.elided);
-    return cut == STACK_OTHER ? id : cut;
-}
-
 /* The joined group of a group, made at its first arrival; NULL when there is
  * no memory. */
 static struct joined_group *find_joined(struct analysis *analysis,
@@ -78,7 +50,7 @@ static struct joined_group *find_joined(struct analysis *analysis,
 {
     stack_id stack = profile_is_measured(kind)
                          ? group->stack
-                         : cut_stack(symbols_of(analysis), group->stack);
+                         : stack_cut(symbols_of(analysis), group->stack);
     uint64_t hash = hash_key(stack, group->state);
     struct table_walk walk = table_walk(&analysis->table, hash);
     struct joined_group *joined;
@@ -105,28 +77,6 @@ static struct joined_group *find_joined(struct analysis *analysis,
     return joined;
 }
 
-/* A group without evidence says all in its own fields. */
-static void add_evidence(struct analysis *analysis, struct joined_group *joined,
-                         const struct group *group)
-{
-    struct evidence *evidence = joined->evidence;
-    struct arena *arena = &analysis->arena;
-    const struct evidence *from = group->evidence;
-
-    if (from)
-        evidence_merge(evidence, from, arena);
-    if (!(from && from->ids.count) && group->n_ids) {
-        id_sample_add(&evidence->ids, arena, group->id_min);
-        id_sample_add(&evidence->ids, arena, group->id_max);
-    }
-    if (!(from && from->waits.count) && group->n_waits)
-        wait_histogram_add(&evidence->waits, arena, group->wait_min,
-                           (uint32_t)group->n_waits);
-    if (!(from && from->creators.count) && group->created_by)
-        counted_set_add(&evidence->creators, arena, group->created_by,
-                        group->count, EVIDENCE_CREATORS);
-}
-
 static void add_ids(struct joined_group *joined, const struct group *group)
 {
     if (!group->n_ids)
@@ -147,6 +97,18 @@ static void add_waits(struct joined_group *joined, const struct group *group)
     if (!joined->has_wait || group->wait_max > joined->wait_max)
         joined->wait_max = group->wait_max;
     joined->has_wait = true;
+}
+
+/* Notes that the crash of a snapshot speaks of a group. */
+static void add_crash(struct analysis *analysis, struct joined_group *joined,
+                      const struct crash *crash)
+{
+    struct group_crash *added = arena_take(&analysis->arena, sizeof(*added));
+
+    if (!added)
+        return;
+    *added = (struct group_crash){crash, joined->crashes};
+    joined->crashes = added;
 }
 
 /* Adds a group of a snapshot to its joined group. False when there is no
@@ -171,9 +133,11 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     joined->locked += group->locked;
     add_ids(joined, group);
     add_waits(joined, group);
-    add_evidence(analysis, joined, group);
+    group_evidence_add(joined->evidence, group, &analysis->arena);
     measures_add(&analysis->measures, &analysis->arena, snapshots, snapshot,
                  index, &joined->values);
+    if (crash_speaks_of(snapshot_info_get(from)->crash, index))
+        add_crash(analysis, joined, snapshot_info_get(from)->crash);
     return true;
 }
 
@@ -199,36 +163,6 @@ static void join_snapshot(struct analysis *analysis, size_t index)
              "the memory limit was reached: %s of %s goroutines have "
              "stacks that could not be analysed (--max-memory)",
              count_text(lost).text, count_text(info->total).text);
-}
-
-/* Whether a frame comes before another by its texts: ids would depend on the
- * order of the input. */
-static bool comes_before(const struct symbols *symbols, frame_id a, frame_id b)
-{
-    int order =
-        str_compare(symbols_function(symbols, a), symbols_function(symbols, b));
-
-    if (!order)
-        order = str_compare(symbols_file(symbols, a), symbols_file(symbols, b));
-    if (order)
-        return order < 0;
-    return symbols_frame(symbols, a).line < symbols_frame(symbols, b).line;
-}
-
-static frame_id most_common_creator(const struct symbols *symbols,
-                                    const struct evidence *evidence)
-{
-    const struct counted *best = NULL;
-
-    for (uint32_t i = 0; i < evidence->creators.count; i++) {
-        const struct counted *item = &evidence->creators.items[i];
-
-        if (!best || item->count > best->count ||
-            (item->count == best->count &&
-             comes_before(symbols, item->id, best->id)))
-            best = item;
-    }
-    return best ? best->id : FRAME_NONE;
 }
 
 /* Goroutines that say no minutes have waited for less than one, or nobody
@@ -259,8 +193,10 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     struct stack stack = symbols_stack(symbols, group->stack);
 
     group->leaf = site_leaf(symbols, stack);
-    group->site = site_find(symbols, stack);
-    group->created_by = most_common_creator(symbols, group->evidence);
+    group->site =
+        group->crashes ? crash_site(symbols, stack) : site_find(symbols, stack);
+    group->created_by =
+        creators_most_common(&group->evidence->creators, symbols);
     group->signature = signature_of_stack(symbols, group->stack);
     group->id = group_id_of(symbols, group->stack, group->state);
     id_sample_sort(&group->evidence->ids);
@@ -325,8 +261,12 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     for (size_t i = 0; i < snapshots->count; i++) {
         if (has_states(snapshots->items[i]))
             states_infer(snapshots->items[i]);
+        crash_find_site(snapshots->items[i]);
     }
     instances_choose(snapshots, analysis->judged);
+    if (!proof_apply(snapshots, analysis->judged))
+        return error_memory(err, (struct place){0}, "analysing");
+    limits_say(snapshots, analysis->judged);
     for (size_t i = 0; i < snapshots->count; i++) {
         if (analysis->judged[i])
             analysis->total += analysis_goroutines(analysis, i);

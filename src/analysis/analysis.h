@@ -11,6 +11,7 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
+#include "analysis/crashes.h"
 #include "model/collection.h"
 #include "model/signature.h"
 
@@ -36,7 +37,9 @@ struct joined_group {
     uint64_t id_max;
     int64_t *values;     /* one for each of analysis_types; NULL = no values */
     frame_id created_by; /* the most common; FRAME_NONE = unknown */
-    struct evidence *evidence; /* merged; never NULL */
+    struct evidence *evidence;         /* merged; never NULL */
+    const struct group_crash *crashes; /* of judged snapshots, those that speak
+                                          of goroutines of the group */
     struct signature signature;
     struct signature id;
 };

@@ -10,6 +10,19 @@ struct kept_id {
     frame_id created_by;
 };
 
+/* How many ids of a snapshot are compared, as about so many pairs of
+ * snapshots are looked at as there are inputs, squared. */
+enum { IDS_COMPARED = 1024 };
+
+/* The ids of a snapshot, in order; of many, those with the smallest hash. */
+struct id_list {
+    struct kept_id *ids;
+    size_t n;
+    size_t size;
+    uint64_t hash_most; /* ids with a larger hash are left out */
+    bool is_collected;
+};
+
 /* A stack by its functions, and how many goroutines stand in it. */
 struct signed_count {
     struct signature signature;
@@ -42,7 +55,8 @@ static void choose_moments(const struct cprof_snapshots *snapshots,
             const struct snapshot_info *info =
                 snapshot_info_get(snapshots->items[i]);
 
-            if (info->input != input || (is_complete && !info->complete))
+            if (info->input != input || info->is_proof ||
+                (is_complete && !info->complete))
                 continue;
             chosen = i;
             is_complete = info->complete;
@@ -52,6 +66,13 @@ static void choose_moments(const struct cprof_snapshots *snapshots,
     }
 }
 
+/* What is compared, and what came of it so far. */
+struct choice {
+    struct cprof_snapshots *snapshots;
+    bool *judged;
+    struct id_list *ids; /* of each snapshot, once it was asked for */
+};
+
 static int compare_ids(const void *a, const void *b)
 {
     const struct kept_id *left = a;
@@ -60,78 +81,97 @@ static int compare_ids(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static size_t group_ids(const struct group *group, struct kept_id *into)
+static uint64_t count_ids(const struct group *group)
+{
+    if (group->evidence && group->evidence->ids.count)
+        return group->evidence->ids.count;
+    return group->n_ids < 2 ? group->n_ids : 2;
+}
+
+static void add_id(struct id_list *list, uint64_t id, frame_id created_by)
+{
+    if (id_sample_hash(id) <= list->hash_most && list->n < list->size)
+        list->ids[list->n++] = (struct kept_id){id, created_by};
+}
+
+static void add_group_ids(struct id_list *list, const struct group *group)
 {
     const struct evidence *evidence = group->evidence;
-    size_t n = 0;
 
     if (evidence && evidence->ids.count) {
         for (uint32_t i = 0; i < evidence->ids.count; i++)
-            into[n++] =
-                (struct kept_id){evidence->ids.ids[i], group->created_by};
+            add_id(list, evidence->ids.ids[i], group->created_by);
     } else if (group->n_ids) {
-        into[n++] = (struct kept_id){group->id_min, group->created_by};
+        add_id(list, group->id_min, group->created_by);
         if (group->id_max != group->id_min)
-            into[n++] = (struct kept_id){group->id_max, group->created_by};
+            add_id(list, group->id_max, group->created_by);
     }
+}
+
+/* Fills the list of a snapshot. Without memory it stays empty. */
+static void collect_ids(struct id_list *list, const struct snapshot *snapshot)
+{
+    size_t n_groups = snapshot_n_groups(snapshot);
+    uint64_t known = 0;
+
+    for (size_t i = 0; i < n_groups; i++)
+        known += count_ids(snapshot_group(snapshot, i));
+    list->is_collected = true;
+    list->hash_most =
+        known > IDS_COMPARED ? UINT64_MAX / known * IDS_COMPARED : UINT64_MAX;
+    /* Hashes are even, so that hardly ever more than that are below. */
+    list->size = 2 * (size_t)(known < IDS_COMPARED ? known : IDS_COMPARED);
+    list->ids = known ? malloc(list->size * sizeof(*list->ids)) : NULL;
+    for (size_t i = 0; i < n_groups && list->ids; i++)
+        add_group_ids(list, snapshot_group(snapshot, i));
+    if (list->n)
+        qsort(list->ids, list->n, sizeof(*list->ids), compare_ids);
+}
+
+/* Whether an id is one that both sides would have in their lists. */
+static bool is_comparable(const struct kept_id *id, uint64_t most,
+                          uint64_t hash_most)
+{
+    return id->id <= most && id_sample_hash(id->id) <= hash_most;
+}
+
+static size_t count_comparable(const struct id_list *list, uint64_t most,
+                               uint64_t hash_most)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < list->n; i++)
+        n += is_comparable(&list->ids[i], most, hash_most);
     return n;
 }
 
-/* All kept ids of a snapshot in order; NULL without any or without memory. */
-static struct kept_id *collect_ids(const struct snapshot *snapshot,
-                                   size_t *ret_count)
+static uint64_t smaller(uint64_t a, uint64_t b)
 {
-    size_t most = 0;
-    struct kept_id *ids;
-
-    *ret_count = 0;
-    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
-        const struct group *group = snapshot_group(snapshot, i);
-
-        most += group->evidence ? group->evidence->ids.count + 2 : 2;
-    }
-    ids = most ? malloc(most * sizeof(*ids)) : NULL;
-    if (!ids)
-        return NULL;
-    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++)
-        *ret_count += group_ids(snapshot_group(snapshot, i), ids + *ret_count);
-    qsort(ids, *ret_count, sizeof(*ids), compare_ids);
-    return ids;
+    return a < b ? a : b;
 }
 
-static size_t count_below(const struct kept_id *ids, size_t n, uint64_t most)
-{
-    size_t below = 0;
-
-    while (below < n && ids[below].id <= most)
-        below++;
-    return below;
-}
-
-static struct overlap overlap_ids(const struct kept_id *a, size_t n_a,
-                                  const struct kept_id *b, size_t n_b)
+static struct overlap overlap_ids(const struct id_list *a,
+                                  const struct id_list *b)
 {
     struct overlap overlap = {0};
+    uint64_t hash_most = smaller(a->hash_most, b->hash_most);
     uint64_t most;
 
-    if (!n_a || !n_b)
+    if (!a->n || !b->n)
         return overlap;
-    most = a[n_a - 1].id < b[n_b - 1].id ? a[n_a - 1].id : b[n_b - 1].id;
-    n_a = count_below(a, n_a, most);
-    n_b = count_below(b, n_b, most);
-    overlap.candidates = n_a < n_b ? n_a : n_b;
-    for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
-        if (a[i].id != b[j].id) {
-            if (a[i].id < b[j].id)
-                i++;
-            else
-                j++;
-            continue;
+    most = smaller(a->ids[a->n - 1].id, b->ids[b->n - 1].id);
+    overlap.candidates = (size_t)smaller(count_comparable(a, most, hash_most),
+                                         count_comparable(b, most, hash_most));
+    for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+        const struct kept_id *x = &a->ids[i];
+        const struct kept_id *y = &b->ids[j];
+
+        if (x->id == y->id && is_comparable(x, most, hash_most)) {
+            overlap.shared++;
+            overlap.contradicted += x->created_by != y->created_by;
         }
-        overlap.shared++;
-        overlap.contradicted += a[i].created_by != b[j].created_by;
-        i++;
-        j++;
+        i += x->id <= y->id;
+        j += y->id <= x->id;
     }
     return overlap;
 }
@@ -139,17 +179,10 @@ static struct overlap overlap_ids(const struct kept_id *a, size_t n_a,
 /* A goroutine keeps its id and its creator for life. Two processes have ids in
  * common by chance, but then not with the same creators throughout, unless
  * only the goroutines of start-up are left. */
-static bool share_ids(const struct snapshot *a, const struct snapshot *b,
+static bool share_ids(const struct id_list *a, const struct id_list *b,
                       struct overlap *ret)
 {
-    size_t n_a;
-    size_t n_b;
-    struct kept_id *ids_a = collect_ids(a, &n_a);
-    struct kept_id *ids_b = collect_ids(b, &n_b);
-
-    *ret = overlap_ids(ids_a, ids_a ? n_a : 0, ids_b, ids_b ? n_b : 0);
-    free(ids_a);
-    free(ids_b);
+    *ret = overlap_ids(a, b);
     return ret->shared >= 4 && !ret->contradicted &&
            ret->shared * 2 >= ret->candidates;
 }
@@ -222,18 +255,23 @@ static bool agree_in_stacks(const struct snapshot *a, const struct snapshot *b)
     uint64_t total_a = snapshot_info_get(a)->total;
     uint64_t total_b = snapshot_info_get(b)->total;
     uint64_t larger = total_a > total_b ? total_a : total_b;
+    uint64_t forgiven = 4 + larger / 50;
+    uint64_t common = 0;
+    struct signed_count *counts_a;
+    struct signed_count *counts_b;
     size_t n_a;
     size_t n_b;
-    struct signed_count *counts_a = collect_signed(a, &n_a);
-    struct signed_count *counts_b = collect_signed(b, &n_b);
-    uint64_t common = 0;
 
+    if (smaller(total_a, total_b) + forgiven < larger)
+        return false;
+    counts_a = collect_signed(a, &n_a);
+    counts_b = collect_signed(b, &n_b);
     if (counts_a && counts_b)
         common = common_count(counts_a, n_a, counts_b, n_b);
     free(counts_a);
     free(counts_b);
     /* Of a handful of goroutines, all may be the few that are forgiven. */
-    return larger && common * 2 >= larger && common + 4 + larger / 50 >= larger;
+    return larger && common * 2 >= larger && common + forgiven >= larger;
 }
 
 /* Whether two snapshots say the very same: then the same dump was given twice,
@@ -259,10 +297,20 @@ static bool is_same_dump(const struct snapshot *a, const struct snapshot *b)
     return true;
 }
 
-/* Leaves the earlier of two inputs out when both are one process. */
-static void compare_pair(struct cprof_snapshots *snapshots, bool *judged,
-                         size_t i, size_t j)
+static const struct id_list *ids_of(struct choice *choice, size_t snapshot)
 {
+    struct id_list *list = &choice->ids[snapshot];
+
+    if (!list->is_collected)
+        collect_ids(list, choice->snapshots->items[snapshot]);
+    return list;
+}
+
+/* Leaves the earlier of two inputs out when both are one process. */
+static void compare_pair(struct choice *choice, size_t i, size_t j)
+{
+    struct cprof_snapshots *snapshots = choice->snapshots;
+    bool *judged = choice->judged;
     struct snapshot *a = snapshots->items[i];
     struct snapshot *b = snapshots->items[j];
     const struct snapshot_info *earlier = snapshot_info_get(a);
@@ -275,7 +323,7 @@ static void compare_pair(struct cprof_snapshots *snapshots, bool *judged,
                  "this is the same dump as '" STR_FORMAT "': it is counted "
                  "twice",
                  STR_ARG(earlier->source));
-    } else if (share_ids(a, b, &overlap)) {
+    } else if (share_ids(ids_of(choice, i), ids_of(choice, j), &overlap)) {
         judged[i] = false;
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process (%zu of %zu "
@@ -291,20 +339,35 @@ static void compare_pair(struct cprof_snapshots *snapshots, bool *judged,
     }
 }
 
-void instances_choose(struct cprof_snapshots *snapshots, bool *judged)
+/* Many inputs are compared with their neighbour only: a series of one process
+ * stands in order. */
+static void compare_all(struct choice *choice)
 {
-    for (size_t i = 0; i < snapshots->count; i++)
-        judged[i] = false;
-    choose_moments(snapshots, judged);
-    /* Many inputs are compared with their neighbour only: a series of one
-     * process stands in order. */
+    struct cprof_snapshots *snapshots = choice->snapshots;
+
     for (size_t j = 1; j < snapshots->count; j++) {
         size_t lowest = snapshots->count > 64 ? j - 1 : 0;
 
         for (size_t i = lowest; i < j; i++) {
-            if (judged[i] && judged[j] && has_goroutines(snapshots->items[i]) &&
+            if (choice->judged[i] && choice->judged[j] &&
+                has_goroutines(snapshots->items[i]) &&
                 has_goroutines(snapshots->items[j]))
-                compare_pair(snapshots, judged, i, j);
+                compare_pair(choice, i, j);
         }
     }
+}
+
+void instances_choose(struct cprof_snapshots *snapshots, bool *judged)
+{
+    struct choice choice = {snapshots, judged, NULL};
+
+    for (size_t i = 0; i < snapshots->count; i++)
+        judged[i] = false;
+    choose_moments(snapshots, judged);
+    choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));
+    if (choice.ids)
+        compare_all(&choice);
+    for (size_t i = 0; i < snapshots->count && choice.ids; i++)
+        free(choice.ids[i].ids);
+    free(choice.ids);
 }

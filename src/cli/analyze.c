@@ -1,28 +1,7 @@
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "model/options.h"
-
-/* Reads all inputs; those that fail are reported and the rest goes on. Returns
- * how many failed. */
-static size_t read_inputs(const struct arguments *arguments,
-                          struct cprof_snapshots *snapshots)
-{
-    size_t n = arguments->n_inputs ? arguments->n_inputs : 1;
-    size_t failed = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        const char *input = arguments->n_inputs ? arguments->inputs[i] : "-";
-        struct cprof_error err = {0};
-
-        if (cprof_snapshots_read_file(snapshots, input, &err) < 0) {
-            error_print(&err);
-            failed++;
-        }
-    }
-    return failed;
-}
 
 static int status_of(const struct arguments *arguments,
                      const struct cprof_report *report)
@@ -41,6 +20,21 @@ static int status_of(const struct arguments *arguments,
     return EXIT_OK;
 }
 
+/* A report in a form. */
+struct written {
+    const struct cprof_report *report;
+    const char *format;
+};
+
+static int produce(const void *product, cprof_write_fn *write, void *user,
+                   struct cprof_error *err)
+{
+    const struct written *written = product;
+
+    return cprof_report_write(written->report, written->format, write, user,
+                              err);
+}
+
 static int answer(const struct arguments *arguments,
                   struct cprof_snapshots *snapshots, struct cprof_error *err)
 {
@@ -49,7 +43,8 @@ static int answer(const struct arguments *arguments,
     int status = EXIT_TROUBLE;
 
     if (rc >= 0 && !arguments->quiet)
-        rc = output_write(arguments, report, err);
+        rc = output_write(arguments, produce,
+                          &(struct written){report, arguments->output}, err);
     if (rc >= 0)
         status = status_of(arguments, report);
     cprof_report_free(report);
@@ -63,18 +58,14 @@ int analyze_run(const struct arguments *arguments)
     size_t failed;
     int status = EXIT_TROUBLE;
 
-    if (!arguments->n_inputs && isatty(STDIN_FILENO)) {
-        fputs("cprof-leaks: no input: give a file, or pipe a dump in\n"
-              "Try 'cprof-leaks --help'.\n",
-              stderr);
+    if (inputs_are_missing(arguments))
         return EXIT_TROUBLE;
-    }
     if (terminal_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);
         return EXIT_TROUBLE;
     }
-    failed = read_inputs(arguments, snapshots);
+    failed = inputs_read(arguments, snapshots);
     if (cprof_snapshots_count(snapshots))
         status = answer(arguments, snapshots, &err);
     if (err.code != CPROF_OK)

@@ -10,6 +10,7 @@ enum action {
     ACTION_OPTION,
     ACTION_OUTPUT,
     ACTION_OUTPUT_FILE,
+    ACTION_TO,
     ACTION_COLOR,
     ACTION_QUIET,
     ACTION_HELP,
@@ -22,47 +23,80 @@ struct option_spec {
     char letter;          /* 0 = none */
     const char *argument; /* NULL = a flag */
     enum action action;
-    const char *help; /* lower case, no full stop */
+    unsigned commands; /* FOR_... of those that take it */
+    const char *help;  /* lower case, no full stop */
 };
 
 static const struct option_spec specs[] = {
-    {"output", 'o', "FORMAT", ACTION_OUTPUT, "text (default) or json"},
-    {"output-file", 'O', "FILE", ACTION_OUTPUT_FILE,
+    {"to", 't', "FORMAT", ACTION_TO, FOR_EXPORT,
+     "pprof, folded, speedscope or jsonl"},
+    {"output", 'o', "FORMAT", ACTION_OUTPUT, FOR_ANALYZE,
+     "text (default) or json"},
+    {"output-file", 'O', "FILE", ACTION_OUTPUT_FILE, FOR_ALL,
      "write to FILE, whole or not at all"},
-    {"top", 0, "N", ACTION_OPTION, "show the N largest groups (10)"},
-    {"all", 0, NULL, ACTION_OPTION, "show every group with its stack"},
-    {"group-by", 0, "KEY", ACTION_OPTION,
+    {"leak-profile", 0, "INPUT", ACTION_OPTION, FOR_ALL,
+     "goroutineleak profile of the same process: proof"},
+    {"top", 0, "N", ACTION_OPTION, FOR_ANALYZE,
+     "show the N largest groups (10)"},
+    {"all", 0, NULL, ACTION_OPTION, FOR_ANALYZE,
+     "show every group with its stack"},
+    {"group-by", 0, "KEY", ACTION_OPTION, FOR_ANALYZE,
      "stack, site, function, creator, package, state, label:KEY"},
-    {"focus", 0, "REGEX", ACTION_OPTION, "only stacks with a matching frame"},
-    {"ignore", 0, "REGEX", ACTION_OPTION, "no stacks with a matching frame"},
-    {"hide", 0, "REGEX", ACTION_OPTION, "leave matching frames out of stacks"},
-    {"state", 0, "STATE", ACTION_OPTION, "only this state, in Go's words"},
-    {"label", 0, "KEY=REGEX", ACTION_OPTION, "only goroutines so labelled"},
-    {"min-count", 0, "N", ACTION_OPTION, "only groups of N or more"},
-    {"min-age", 0, "AGE", ACTION_OPTION, "only groups waiting 5m, 1h ..."},
-    {"rules", 0, "PATH", ACTION_OPTION, "add rules of a file or directory"},
-    {"no-builtin-rules", 0, NULL, ACTION_OPTION, "use only --rules"},
-    {"disable", 0, "ID", ACTION_OPTION, "switch a rule off"},
-    {"fail-on", 0, "LEVEL", ACTION_OPTION,
+    {"focus", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
+     "only stacks with a matching frame"},
+    {"ignore", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
+     "no stacks with a matching frame"},
+    {"hide", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
+     "leave matching frames out of stacks"},
+    {"state", 0, "STATE", ACTION_OPTION, FOR_ANALYZE,
+     "only this state, in Go's words"},
+    {"label", 0, "KEY=REGEX", ACTION_OPTION, FOR_ANALYZE,
+     "only goroutines so labelled"},
+    {"min-count", 0, "N", ACTION_OPTION, FOR_ANALYZE,
+     "only groups of N or more"},
+    {"min-age", 0, "AGE", ACTION_OPTION, FOR_ANALYZE,
+     "only groups waiting 5m, 1h ..."},
+    {"sort", 0, "flat|cum", ACTION_OPTION, FOR_ANALYZE,
+     "order of functions in a heap, block ... profile"},
+    {"sample-type", 0, "NAME", ACTION_OPTION, FOR_ANALYZE,
+     "what to show of such a profile: alloc_space ..."},
+    {"rules", 0, "PATH", ACTION_OPTION, FOR_ANALYZE,
+     "add rules of a file or directory"},
+    {"no-builtin-rules", 0, NULL, ACTION_OPTION, FOR_ANALYZE,
+     "use only --rules"},
+    {"disable", 0, "ID", ACTION_OPTION, FOR_ANALYZE, "switch a rule off"},
+    {"fail-on", 0, "LEVEL", ACTION_OPTION, FOR_ANALYZE,
      "exit 1 from this severity on (high), or none"},
-    {"strict", 0, NULL, ACTION_OPTION, "exit 2 when an input is incomplete"},
-    {"instance", 0, "NAME", ACTION_OPTION, "name of the process dumped"},
-    {"max-memory", 0, "SIZE", ACTION_OPTION, "limit of memory (1G)"},
-    {"color", 0, "WHEN", ACTION_COLOR, "auto (default), always or never"},
-    {"quiet", 'q', NULL, ACTION_QUIET, "print nothing, only exit"},
-    {"verbose", 'v', NULL, ACTION_OPTION, "say more of everything"},
-    {"help", 'h', NULL, ACTION_HELP, "print this help"},
-    {"version", 'V', NULL, ACTION_VERSION, "print the version"},
+    {"strict", 0, NULL, ACTION_OPTION, FOR_ALL,
+     "exit 2 when an input is incomplete"},
+    {"instance", 0, "NAME", ACTION_OPTION, FOR_ALL,
+     "name of the process dumped"},
+    {"max-memory", 0, "SIZE", ACTION_OPTION, FOR_ALL, "limit of memory (1G)"},
+    {"color", 0, "WHEN", ACTION_COLOR, FOR_ANALYZE,
+     "auto (default), always or never"},
+    {"quiet", 'q', NULL, ACTION_QUIET, FOR_ANALYZE, "print nothing, only exit"},
+    {"quiet", 'q', NULL, ACTION_QUIET, FOR_EXPORT, "print no warnings"},
+    {"verbose", 'v', NULL, ACTION_OPTION, FOR_ANALYZE,
+     "say more of everything"},
+    {"help", 'h', NULL, ACTION_HELP, FOR_ALL, "print this help"},
+    {"version", 'V', NULL, ACTION_VERSION, FOR_ALL, "print the version"},
 };
 
 enum { N_SPECS = sizeof(specs) / sizeof(specs[0]), LETTER_BASE = 256 };
 
-void options_print(void)
+static bool takes(const struct command *command, const struct option_spec *spec)
+{
+    return (spec->commands & command->bit) != 0;
+}
+
+void options_print(const struct command *command)
 {
     for (size_t i = 0; i < N_SPECS; i++) {
         char head[64];
         const char *argument = specs[i].argument ? specs[i].argument : "";
 
+        if (!takes(command, &specs[i]))
+            continue;
         if (specs[i].letter)
             snprintf(head, sizeof(head), "-%c, --%s %s", specs[i].letter,
                      specs[i].name, argument);
@@ -73,12 +107,15 @@ void options_print(void)
     }
 }
 
-/* Fills getopt's tables from ours. */
-static void fill_tables(struct option *longs, char *letters)
+/* Fills getopt's tables from ours, with what the command takes. */
+static void fill_tables(const struct command *command, struct option *longs,
+                        char *letters)
 {
     *letters++ = ':'; /* missing arguments are ours to report */
     for (size_t i = 0; i < N_SPECS; i++) {
-        longs[i] = (struct option){
+        if (!takes(command, &specs[i]))
+            continue;
+        *longs++ = (struct option){
             specs[i].name, specs[i].argument ? required_argument : no_argument,
             NULL, LETTER_BASE + (int)i};
         if (!specs[i].letter)
@@ -90,19 +127,20 @@ static void fill_tables(struct option *longs, char *letters)
     *letters = '\0';
 }
 
-static const struct option_spec *spec_of(int found)
+static const struct option_spec *spec_of(const struct command *command,
+                                         int found)
 {
     if (found >= LETTER_BASE)
         return &specs[found - LETTER_BASE];
     for (size_t i = 0; i < N_SPECS; i++) {
-        if (specs[i].letter == found)
+        if (specs[i].letter == found && takes(command, &specs[i]))
             return &specs[i];
     }
     return NULL;
 }
 
 /* The name of the option that is nearest to a wrong one, or NULL. */
-static const char *nearest_name(struct str wrong)
+static const char *nearest_name(const struct command *command, struct str wrong)
 {
     const char *nearest = NULL;
     size_t best = 3;
@@ -110,7 +148,7 @@ static const char *nearest_name(struct str wrong)
     for (size_t i = 0; i < N_SPECS; i++) {
         size_t distance = str_distance(wrong, str_from(specs[i].name), best);
 
-        if (distance < best) {
+        if (distance < best && takes(command, &specs[i])) {
             best = distance;
             nearest = specs[i].name;
         }
@@ -118,7 +156,18 @@ static const char *nearest_name(struct str wrong)
     return nearest;
 }
 
-static int unknown_option(const char *word, struct cprof_error *err)
+/* Whether some command has an option with that name. */
+static bool is_known(struct str name)
+{
+    for (size_t i = 0; i < N_SPECS; i++) {
+        if (str_equal(name, str_from(specs[i].name)))
+            return true;
+    }
+    return false;
+}
+
+static int unknown_option(const struct command *command, const char *word,
+                          struct cprof_error *err)
 {
     struct str name = str_from(word);
     const char *nearest;
@@ -127,7 +176,11 @@ static int unknown_option(const char *word, struct cprof_error *err)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "there is no option -%c", optopt);
     name = str_head(name, str_find(name, '='));
-    nearest = nearest_name(name);
+    if (is_known(name))
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "%s takes no option --" STR_FORMAT, command->name,
+                         STR_ARG(name));
+    nearest = nearest_name(command, name);
     if (nearest)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "there is no option --" STR_FORMAT
@@ -166,6 +219,9 @@ static int apply(struct arguments *arguments, const struct option_spec *spec,
     case ACTION_OUTPUT_FILE:
         arguments->output_file = value;
         return 0;
+    case ACTION_TO:
+        arguments->to = value;
+        return 0;
     case ACTION_COLOR:
         return set_color(arguments, value, err);
     case ACTION_QUIET:
@@ -182,25 +238,26 @@ static int apply(struct arguments *arguments, const struct option_spec *spec,
 }
 
 /* What getopt_long says is wrong with the option it just looked at. */
-static int usage_error(int found, char **argv, struct cprof_error *err)
+static int usage_error(const struct command *command, int found, char **argv,
+                       struct cprof_error *err)
 {
     const struct option_spec *spec;
 
     if (found == ':') {
-        spec = spec_of(optopt);
+        spec = spec_of(command, optopt);
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "option --%s needs a value: %s",
                          spec ? spec->name : "?", spec ? spec->argument : "");
     }
-    spec = optopt >= LETTER_BASE ? spec_of(optopt) : NULL;
+    spec = optopt >= LETTER_BASE ? spec_of(command, optopt) : NULL;
     if (spec)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "option --%s takes no value", spec->name);
-    return unknown_option(argv[optind - 1], err);
+    return unknown_option(command, argv[optind - 1], err);
 }
 
-int arguments_parse(struct arguments *ret, int argc, char **argv,
-                    struct cprof_error *err)
+int arguments_parse(struct arguments *ret, const struct command *command,
+                    int argc, char **argv, struct cprof_error *err)
 {
     struct option longs[N_SPECS + 1] = {0};
     char letters[2 * N_SPECS + 2];
@@ -209,14 +266,14 @@ int arguments_parse(struct arguments *ret, int argc, char **argv,
 
     *ret = (struct arguments){.output = "text"};
     rc = cprof_options_new(&ret->options, err);
-    fill_tables(longs, letters);
+    fill_tables(command, longs, letters);
     opterr = 0;
     optind = 1;
     while (rc >= 0 &&
            (found = getopt_long(argc, argv, letters, longs, NULL)) != -1) {
         if (found == '?' || found == ':')
-            return usage_error(found, argv, err);
-        rc = apply(ret, spec_of(found), optarg, err);
+            return usage_error(command, found, argv, err);
+        rc = apply(ret, spec_of(command, found), optarg, err);
     }
     ret->inputs = argv + optind;
     ret->n_inputs = (size_t)(argc - optind);

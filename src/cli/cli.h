@@ -7,12 +7,15 @@
 
 #include "base/str.h"
 
-/* Exit status of analyze, as grep and diff have it. */
+/* Exit status of analyze, as grep and diff have it; export knows no finding. */
 enum {
-    EXIT_OK = 0,      /* nothing at or above --fail-on */
+    EXIT_OK = 0,      /* nothing at or above --fail-on; done */
     EXIT_FINDING = 1, /* something is */
     EXIT_TROUBLE = 2, /* no answer: usage, unreadable, not recognised */
 };
+
+/* Which commands an option belongs to. */
+enum { FOR_ANALYZE = 1, FOR_EXPORT = 2, FOR_ALL = FOR_ANALYZE | FOR_EXPORT };
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -20,6 +23,7 @@ enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 struct arguments {
     struct cprof_options *options;
     const char *output;      /* -o; the format's name */
+    const char *to;          /* --to; NULL = not given */
     const char *output_file; /* -O; NULL = standard output */
     enum color_mode color;
     bool quiet;
@@ -31,8 +35,12 @@ struct arguments {
 
 struct command {
     const char *name;
-    const char *usage;   /* what follows the program's name */
-    const char *summary; /* one line, without a full stop */
+    unsigned bit;       /* its FOR_... */
+    const char *usage;  /* what follows the program's name */
+    const char *about;  /* what it is for; lines, as the texts below */
+    const char *inputs; /* what INPUT is */
+    const char *examples;
+    const char *exits; /* the exit statuses */
     int (*run)(const struct arguments *arguments);
 };
 
@@ -43,21 +51,33 @@ extern const size_t n_commands;
 /* The command with that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* Reads the options and inputs in argv[1] to argv[argc - 1] (argv[0] is the
+/* Reads the command's options and inputs in argv[1] to argv[argc - 1] (argv[0] is the
  * command). CPROF_EUSAGE says what is wrong with which option. The result is
  * freed with arguments_done, on failure too. */
-int arguments_parse(struct arguments *ret, int argc, char **argv,
-                    struct cprof_error *err);
+int arguments_parse(struct arguments *ret, const struct command *command,
+                    int argc, char **argv, struct cprof_error *err);
 void arguments_done(struct arguments *arguments);
 
-/* analyze: one answer for the given inputs. */
+/* analyze: one answer for the given inputs. export: the dumps in the form of
+ * another tool. */
 int analyze_run(const struct arguments *arguments);
+int export_run(const struct arguments *arguments);
 
-/* Prints the overview, or the help of one command, to standard output. */
+/* Whether there is nothing to read: no input is named and standard input is a
+ * terminal. Says so, too. */
+bool inputs_are_missing(const struct arguments *arguments);
+
+/* Reads all inputs and then the leak profiles; those that fail are reported
+ * and the rest goes on. Returns how many failed. */
+size_t inputs_read(const struct arguments *arguments,
+                   struct cprof_snapshots *snapshots);
+
+/* Prints the help of a command, or the overview, which is that of the first
+ * command and names the others (NULL), to standard output. */
 void help_print(const struct command *command);
 
-/* Appends a line for each option to standard output, in help's layout. */
-void options_print(void);
+/* Appends a line for each option of a command to standard output. */
+void options_print(const struct command *command);
 
 /* Prints "cprof-leaks: source:line:column: message" and its detail lines to
  * standard error, as far as the error has them. */
@@ -66,9 +86,13 @@ void error_print(const struct cprof_error *err);
 /* Sets the options that depend on the terminal: colour and width. */
 int terminal_settle(const struct arguments *arguments, struct cprof_error *err);
 
-/* Writes a report where the arguments say: to standard output, or whole or not
- * at all to a file. A closed pipe is no failure. */
-int output_write(const struct arguments *arguments,
-                 const struct cprof_report *report, struct cprof_error *err);
+/* What makes an output: hands it on piece by piece through write. */
+typedef int produce_fn(const void *product, cprof_write_fn *write, void *user,
+                       struct cprof_error *err);
+
+/* Writes what produce makes of a product where the arguments say: to standard
+ * output, or whole or not at all to a file. A closed pipe is no failure. */
+int output_write(const struct arguments *arguments, produce_fn *produce,
+                 const void *product, struct cprof_error *err);
 
 #endif

@@ -3,13 +3,6 @@
 
 #include "cli/cli.h"
 
-const struct command commands[] = {
-    {"analyze", "[analyze] [OPTION]... [INPUT]...",
-     "one answer for the given dumps", analyze_run},
-};
-
-const size_t n_commands = sizeof(commands) / sizeof(commands[0]);
-
 const struct command *command_find(const char *name)
 {
     for (size_t i = 0; i < n_commands; i++) {
@@ -52,18 +45,27 @@ static int run_help(int argc, char **argv)
     return EXIT_OK;
 }
 
+/* Where to read what would have been right. */
+static void say_try(const struct command *command)
+{
+    if (command == &commands[0])
+        fputs("Try 'cprof-leaks --help'.\n", stderr);
+    else
+        fprintf(stderr, "Try 'cprof-leaks %s --help'.\n", command->name);
+}
+
 static int run_command(const struct command *command, bool is_named, int argc,
                        char **argv)
 {
     struct arguments arguments;
     struct cprof_error err = {0};
     int status = EXIT_TROUBLE;
-    int rc = arguments_parse(&arguments, argc, argv, &err);
+    int rc = arguments_parse(&arguments, command, argc, argv, &err);
 
     if (rc < 0) {
         error_print(&err);
         if (rc == CPROF_EUSAGE)
-            fputs("Try 'cprof-leaks --help'.\n", stderr);
+            say_try(command);
     } else if (arguments.wants_help) {
         help_print(is_named ? command : NULL);
         status = EXIT_OK;

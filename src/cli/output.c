@@ -41,14 +41,23 @@ static int write_failed(const char *name, int error, struct cprof_error *err)
     return error_system(err, (struct place){name, 0, 0}, "cannot write");
 }
 
+/* What is to be written. */
+struct job {
+    produce_fn *produce;
+    const void *product;
+};
+
+static int run(const struct job *job, struct sink *sink,
+               struct cprof_error *err)
+{
+    return job->produce(job->product, write_all, sink, err);
+}
+
 /* A reader that has seen enough closes the pipe: that is its good right. */
-static int write_stdout(const struct arguments *arguments,
-                        const struct cprof_report *report,
-                        struct cprof_error *err)
+static int write_stdout(const struct job *job, struct cprof_error *err)
 {
     struct sink sink = {.fd = STDOUT_FILENO};
-    int rc =
-        cprof_report_write(report, arguments->output, write_all, &sink, err);
+    int rc = run(job, &sink, err);
 
     if (sink.error == EPIPE) {
         *err = (struct cprof_error){0};
@@ -61,11 +70,9 @@ static int write_stdout(const struct arguments *arguments,
 
 /* Writes to a temporary file beside the target and renames it; signals that
  * would leave the temporary file behind wait until that is done. */
-static int write_renamed(const struct arguments *arguments,
-                         const struct cprof_report *report, char *temporary,
-                         struct cprof_error *err)
+static int write_renamed(const struct job *job, const char *path,
+                         char *temporary, struct cprof_error *err)
 {
-    const char *path = arguments->output_file;
     struct sink sink = {.fd = mkstemp(temporary)};
     mode_t mask = umask(0);
     int rc;
@@ -73,7 +80,7 @@ static int write_renamed(const struct arguments *arguments,
     umask(mask);
     if (sink.fd < 0)
         return write_failed(path, errno, err);
-    rc = cprof_report_write(report, arguments->output, write_all, &sink, err);
+    rc = run(job, &sink, err);
     if (sink.error)
         rc = write_failed(path, sink.error, err);
     if (rc == 0 && (fchmod(sink.fd, 0666 & ~mask) < 0 || fsync(sink.fd) < 0))
@@ -88,28 +95,24 @@ static int write_renamed(const struct arguments *arguments,
 }
 
 /* Devices and pipes cannot be renamed over: they are written as they are. */
-static int write_through(const struct arguments *arguments,
-                         const struct cprof_report *report,
+static int write_through(const struct job *job, const char *path,
                          struct cprof_error *err)
 {
-    const char *path = arguments->output_file;
     struct sink sink = {.fd = open(path, O_WRONLY | O_CLOEXEC)};
     int rc;
 
     if (sink.fd < 0)
         return write_failed(path, errno, err);
-    rc = cprof_report_write(report, arguments->output, write_all, &sink, err);
+    rc = run(job, &sink, err);
     if (sink.error)
         rc = write_failed(path, sink.error, err);
     close(sink.fd);
     return rc;
 }
 
-static int write_file(const struct arguments *arguments,
-                      const struct cprof_report *report,
+static int write_file(const struct job *job, const char *path,
                       struct cprof_error *err)
 {
-    const char *path = arguments->output_file;
     struct buf temporary = {0};
     struct stat about;
     sigset_t all;
@@ -117,22 +120,24 @@ static int write_file(const struct arguments *arguments,
     int rc;
 
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return write_through(arguments, report, err);
+        return write_through(job, path, err);
     buf_addf(&temporary, "%s.XXXXXX", path);
     if (temporary.failed)
         return error_memory(err, (struct place){path, 0, 0}, "writing");
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &old);
-    rc = write_renamed(arguments, report, temporary.ptr, err);
+    rc = write_renamed(job, path, temporary.ptr, err);
     sigprocmask(SIG_SETMASK, &old, NULL);
     buf_done(&temporary);
     return rc;
 }
 
-int output_write(const struct arguments *arguments,
-                 const struct cprof_report *report, struct cprof_error *err)
+int output_write(const struct arguments *arguments, produce_fn *produce,
+                 const void *product, struct cprof_error *err)
 {
+    struct job job = {produce, product};
+
     if (arguments->output_file)
-        return write_file(arguments, report, err);
-    return write_stdout(arguments, report, err);
+        return write_file(&job, arguments->output_file, err);
+    return write_stdout(&job, err);
 }

@@ -17,6 +17,7 @@ struct section {
     struct cprof_snapshots *snapshots; /* readers add to its end */
     struct str source;                 /* name of the input */
     uint32_t input;                    /* its number, from 0 */
+    struct str instance;               /* pod or host, when a log says it */
     /* The last snapshot of this input, when the same reader made it and only
      * lines of nobody's stood between: a dump that a log cut in pieces goes on
      * in it. Else NULL. */
@@ -58,5 +59,8 @@ const struct format *format_recognise(struct lines *lines, struct str line);
  * pointers to snapshots other than the last are void then. */
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err);
+
+/* Counts the line at the cursor as one of others. */
+void section_count_foreign(struct section *section);
 
 #endif

@@ -1,16 +1,14 @@
 #include "format/contention_text.h"
 #include "format/count_profile.h"
+#include "format/crash.h"
 #include "format/format.h"
 #include "format/heap_text.h"
 #include "format/protobuf.h"
 #include "format/stacks.h"
 
 const struct format *const formats[] = {
-    &stacks_format,
-    &count_profile_format,
-    &heap_text_format,
-    &contention_text_format,
-    &protobuf_format,
+    &stacks_format,    &crash_format,           &count_profile_format,
+    &heap_text_format, &contention_text_format, &protobuf_format,
 };
 
 const size_t n_formats = sizeof(formats) / sizeof(formats[0]);
@@ -52,8 +50,15 @@ int section_snapshot(struct section *section, const char *format,
     info = snapshot_info(*ret);
     info->source = snapshot_copy(*ret, section->source);
     info->format = format;
+    info->instance = snapshot_copy(*ret, section->instance);
     info->input = section->input;
     info->line = section->lines->number;
     info->profile = STR("goroutine");
     return 0;
+}
+
+void section_count_foreign(struct section *section)
+{
+    if (!section->n_foreign++)
+        section->foreign_line = section->lines->number;
 }

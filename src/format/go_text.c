@@ -1,5 +1,7 @@
 #include "format/go_text.h"
 
+#include "base/utf8.h"
+
 /* Cuts " gp=0xH m=N mp=0xH" (Go 1.23, GOTRACEBACK=system) off. */
 static void cut_thread(struct str *rest)
 {
@@ -209,26 +211,6 @@ bool go_elided_parse(struct str line, uint32_t *ret)
     return true;
 }
 
-/* Appends a code point as UTF-8. */
-static void add_point(struct buf *out, uint64_t c)
-{
-    if (c < 0x80) {
-        buf_add_char(out, (char)c);
-    } else if (c < 0x800) {
-        buf_add_char(out, (char)(0xc0 | c >> 6));
-        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
-    } else if (c < 0x10000) {
-        buf_add_char(out, (char)(0xe0 | c >> 12));
-        buf_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
-    } else {
-        buf_add_char(out, (char)(0xf0 | (c >> 18 & 7)));
-        buf_add_char(out, (char)(0x80 | (c >> 12 & 0x3f)));
-        buf_add_char(out, (char)(0x80 | (c >> 6 & 0x3f)));
-        buf_add_char(out, (char)(0x80 | (c & 0x3f)));
-    }
-}
-
 /* strconv/quote.go: the escapes of Go's quoted strings; text stands behind the
  * backslash. */
 static struct str add_escape(struct buf *out, struct str text)
@@ -258,7 +240,7 @@ static struct str add_escape(struct buf *out, struct str text)
     if (digits == 2)
         buf_add_char(out, (char)value);
     else
-        add_point(out, value);
+        utf8_add(out, (uint32_t)value);
     return str_skip(text, 1 + digits);
 }
 

@@ -11,10 +11,15 @@ struct reader {
 
 static bool recognise(struct lines *lines, struct str line)
 {
+    static const struct str tags = STR_INIT("\x12\x1a\x22\x2a\x5a\x32");
+
     /* The tags of the messages that a profile may begin with: fields 2 to 5
      * and 11; and of a string table that comes first. The tag of field 1 is a
      * line end, so that the line is empty. */
-    if (line.len && !memchr("\x12\x1a\x22\x2a\x5a\x32", line.ptr[0], 6))
+    if (line.len && str_find(tags, line.ptr[0]) == tags.len)
+        return false;
+    /* Where lines were passed there is text, or the middle of a profile. */
+    if (lines->number != 1)
         return false;
     lines_fill(lines, LINES_WINDOW);
     return profile_looks_like(
@@ -112,6 +117,13 @@ static void say_lost(struct reader *reader)
                  (unsigned long long)profile->n_bad,
                  profile->n_bad == 1 ? "" : "s",
                  (unsigned long long)profile->bad_at);
+    /* Go puts no text into the table that nothing refers to, so that a cut
+     * between two texts shows here. */
+    if (profile->texts.count && profile->largest_text >= profile->texts.count)
+        diag_add(diags, DIAG_WARNING, "missing-names", place,
+                 "the string table ends after %zu texts, but the profile "
+                 "refers to number %lu: names are missing",
+                 profile->texts.count, (unsigned long)profile->largest_text);
     if (profile->n_lost || profile->n_lost_samples)
         diag_add(diags, DIAG_WARNING, "memory-limit", place,
                  "the memory limit was reached: %llu samples and %llu other "
@@ -173,7 +185,8 @@ static int read_profile(struct reader *reader, struct cprof_error *err)
     if (!reader->profile.texts.count)
         return refuse(reader, err);
     info = snapshot_info(snapshot);
-    if (reader->wire.trouble != WIRE_OK || reader->profile.n_bad ||
+    if (reader->profile.largest_text >= reader->profile.texts.count ||
+        reader->wire.trouble != WIRE_OK || reader->profile.n_bad ||
         reader->profile.n_lost || reader->profile.n_lost_samples)
         info->complete = false;
     if (!profile_to_snapshot(&reader->profile, reader->section, snapshot))

@@ -295,7 +295,9 @@ static uint64_t take_count(struct conversion *conversion)
 static void take_values(struct conversion *conversion, const int64_t *values,
                         size_t n)
 {
-    for (size_t i = 0; i < VALUES_MOST; i++)
+    size_t n_types = conversion->n_types ? conversion->n_types : 1;
+
+    for (size_t i = 0; i < n_types; i++)
         conversion->values[i] = i < n ? values[i] : 0;
     conversion->record.count = take_count(conversion);
 }
@@ -334,7 +336,7 @@ static void take_sample(void *user, const struct profile_sample *sample)
     take_values(conversion, sample->values, sample->n_values);
     /* Go writes stacks of which nobody is left, with zeros. */
     if (!record->count &&
-        !(record->values && values_any(record->values, VALUES_MOST)))
+        !(record->values && values_any(record->values, conversion->n_types)))
         return;
     take_stack(conversion, sample);
     take_labels(conversion, sample);

@@ -1,58 +1,19 @@
-/* The quick path compares the bytes at the cursor with the frame that
- * followed last time (predict.h). What it does not know goes line by line
- * through the slow path, which teaches it. */
 #include "format/stacks.h"
 
 #include "format/go_text.h"
 #include "format/id_set.h"
-#include "format/predict.h"
+#include "format/size_limit.h"
+#include "format/stack_reader.h"
 
-enum {
-    FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
-    LABELS_MOST = 64,   /* read a goroutine */
-    MEMOS = 8,          /* states remembered with what follows them */
-    FOREIGN_MOST = 64,  /* lines of others in a row inside a goroutine */
-};
-
-/* A state seen lately, and the leaf frames that followed its headers. */
-struct state_memo {
-    struct str word; /* in the predictor's arena or state.c */
-    state_id state;
-    uint32_t next[PREDICT_WAYS];
-};
-
-enum pending { PENDING_NONE, PENDING_CALL, PENDING_CREATOR };
-
-struct reader {
+/* What one section is read with. */
+struct dumps {
     struct section *section;
-    struct lines *lines;
-    struct symbols *symbols;
-    struct snapshot *snapshot;
-    struct predictor predictor;
-    struct id_set ids; /* of the dump that is being read */
-    struct state_memo memos[MEMOS];
-    unsigned next_memo;
-
-    /* The goroutine that is being read. */
-    struct record record;
-    uint32_t *ways; /* predictions for the next frame */
-    uint64_t moves; /* lines->n_moves when it began */
-    enum pending pending;
-    struct buf call; /* "main.f" or "created by main.f" */
-    struct str call_args;
-    bool in_ancestors;
-    bool follows_gap;    /* lines of others stand before it */
-    bool is_unavailable; /* "stack unavailable" instead of frames */
-    bool ends_cut;       /* its last line lacks an end and says too little */
-    unsigned n_foreign;  /* lines of others in a row */
-
-    struct buf scratch;
-    struct label labels[LABELS_MOST];
-    frame_id frames[FRAMES_MOST];
-    struct str args[FRAMES_MOST];
+    struct stack_reader *reader;
+    struct snapshot *snapshot; /* of the dump that is being read, or NULL */
+    struct id_set ids;         /* of its goroutines */
+    uint64_t end;              /* offset in the input behind the last of them */
+    bool follows_gap; /* lines of others stand before the next goroutine */
 };
-
-enum step { STEP_ON, STEP_END };
 
 static bool recognise(struct lines *lines, struct str line)
 {
@@ -62,432 +23,39 @@ static bool recognise(struct lines *lines, struct str line)
     return go_header_parse(line, &header);
 }
 
-/* Predictions from before a flush of the predictor are void. */
-static void forget_ways(struct reader *reader)
+/* Says so when a dump that looks whole was cut between two goroutines or inside
+ * a header, or when other text follows the cut. */
+static void end_dump(struct dumps *dumps)
 {
-    for (unsigned i = 0; i < MEMOS; i++)
-        memset(reader->memos[i].next, 0, sizeof(reader->memos[i].next));
-    reader->ways = reader->memos[0].next;
-}
+    struct lines *lines = dumps->section->lines;
+    struct snapshot *snapshot = dumps->snapshot;
+    struct str line = {0};
 
-static struct state_memo *find_memo(struct reader *reader, struct str word)
-{
-    struct state_memo *memo;
-    state_id state;
-
-    for (unsigned i = 0; i < MEMOS; i++) {
-        if (str_equal(reader->memos[i].word, word))
-            return &reader->memos[i];
-    }
-    state = symbols_state_put(reader->symbols, word);
-    memo = &reader->memos[reader->next_memo++ % MEMOS];
-    *memo =
-        (struct state_memo){symbols_state(reader->symbols, state), state, {0}};
-    return memo;
-}
-
-static void begin_goroutine(struct reader *reader,
-                            const struct go_header *header)
-{
-    struct state_memo *memo = find_memo(reader, header->state);
-
-    reader->record = (struct record){
-        .count = 1,
-        .frames = reader->frames,
-        .state = memo->state,
-        .state_source = STATE_FROM_HEADER,
-        .hidden = {.count = -1},
-        .has_id = true,
-        .id = header->id,
-        .has_wait = header->has_wait,
-        .wait_min = header->minutes,
-        .leaked = header->leaked,
-        .locked = header->locked,
-        .labels = reader->labels,
-        .line = reader->lines->number,
-    };
-    if (header->labels.len)
-        reader->record.n_labels = go_labels_parse(
-            header->labels, &reader->scratch, reader->labels, LABELS_MOST);
-    reader->ways = memo->next;
-    reader->moves = reader->lines->n_moves;
-    reader->pending = PENDING_NONE;
-    reader->in_ancestors = false;
-    reader->is_unavailable = false;
-    reader->ends_cut = false;
-    reader->n_foreign = 0;
-}
-
-static void add_elided(struct record *record, uint32_t n)
-{
-    if (n == ELIDED_SOME || record->elided > ELIDED_SOME - 1 - n)
-        record->elided = ELIDED_SOME;
-    else
-        record->elided += n;
-}
-
-static void add_frame(struct reader *reader, frame_id frame, struct str args)
-{
-    struct record *record = &reader->record;
-
-    if (record->n_frames == FRAMES_MOST) {
-        add_elided(record, 1);
+    if (!snapshot || !snapshot_info(snapshot)->complete)
         return;
-    }
-    reader->frames[record->n_frames] = frame;
-    reader->args[record->n_frames] = args;
-    record->n_frames++;
+    lines_peek(lines, &line);
+    if (size_limit_is_at_end(dumps->section, snapshot) ||
+        size_limit_is_at(dumps->end, snapshot) ||
+        size_limit_is_at(lines_offset(lines) + line.len, snapshot))
+        size_limit_say(dumps->section, snapshot);
 }
 
-static bool is_creator(const struct known_frame *known)
+/* Begins the dump whose first goroutine is the record, at that offset. */
+static int begin_dump(struct dumps *dumps, const struct record *record,
+                      uint64_t offset, struct cprof_error *err)
 {
-    return str_starts(known->name, STR("created by "));
-}
+    int rc;
 
-static bool has_byte(struct str text, char c)
-{
-    return text.len && memchr(text.ptr, c, text.len);
-}
-
-/* What may stand behind a known name, or behind its place, so that the slow
- * path would read the line the same way: the quick one must never see another
- * frame than the slow one. */
-static bool ends_call(const struct known_frame *known, struct str rest)
-{
-    struct str inner;
-
-    if (is_creator(known))
-        return !rest.len || str_starts(rest, STR(" in goroutine "));
-    if (rest.len < 2 || rest.ptr[0] != '(' || rest.ptr[rest.len - 1] != ')')
-        return false;
-    inner = (struct str){rest.ptr + 1, rest.len - 2};
-    return !has_byte(inner, '(') && !has_byte(inner, ')');
-}
-
-static bool ends_place(struct str rest)
-{
-    return !rest.len || (str_starts(rest, STR(" +0x")) && !has_byte(rest, ':'));
-}
-
-/* What follows expected on the line at text, when the line begins so and ends
- * in the buffer; *ret_next is then where the next line begins. */
-static bool match_line(const char *text, const char *end, struct str expected,
-                       struct str *ret_rest, const char **ret_next)
-{
-    const char *rest = text + expected.len;
-    const char *line_end;
-
-    if ((size_t)(end - text) <= expected.len ||
-        memcmp(text, expected.ptr, expected.len) != 0)
-        return false;
-    line_end = memchr(rest, '\n', (size_t)(end - rest));
-    if (!line_end)
-        return false;
-    *ret_next = line_end + 1;
-    if (line_end > rest && line_end[-1] == '\r')
-        line_end--;
-    *ret_rest = (struct str){rest, (size_t)(line_end - rest)};
-    return true;
-}
-
-/* Takes the two lines at the cursor if they are the known frame. */
-static bool take_known(struct reader *reader, const struct known_frame *known)
-{
-    struct lines *lines = reader->lines;
-    const char *next = lines->at;
-    struct str call;
-    struct str place;
-
-    if (!known->place.len ||
-        !match_line(next, lines->end, known->name, &call, &next) ||
-        !match_line(next, lines->end, known->place, &place, &next) ||
-        !ends_call(known, call) || !ends_place(place))
-        return false;
-    if (is_creator(known))
-        reader->record.created_by = known->frame;
-    else
-        add_frame(reader, known->frame,
-                  (struct str){call.ptr + 1, call.len - 2});
-    lines->at = next;
-    lines->number += 2;
-    reader->n_foreign = 0;
-    return true;
-}
-
-/* Takes the next frame if it is one of those that followed before. */
-static bool take_predicted(struct reader *reader)
-{
-    uint32_t *ways = reader->ways;
-
-    if (reader->pending || reader->in_ancestors)
-        return false;
-    for (unsigned i = 0; i < PREDICT_WAYS; i++) {
-        uint32_t id = ways[i];
-        struct known_frame *known;
-
-        if (!id)
-            return false;
-        known = predict_frame(&reader->predictor, id);
-        if (!take_known(reader, known))
-            continue;
-        if (i > 0)
-            predict_follow(ways, id);
-        reader->ways = known->next;
-        return true;
-    }
-    return false;
-}
-
-/* The frame of a call or creator and its place; remembered for next time. */
-static frame_id learn(struct reader *reader, struct str place_text,
-                      const struct go_place *place)
-{
-    struct str text = buf_str(&reader->call);
-    struct str name = text;
-    uint32_t id = predict_find(&reader->predictor, text, place_text);
-    uint64_t flushes = reader->predictor.n_flushes;
-    frame_id frame;
-    struct frame parts;
-
-    if (id) {
-        frame = predict_frame(&reader->predictor, id)->frame;
-    } else {
-        str_cut_prefix(&name, STR("created by "));
-        parts = (struct frame){symbols_function_put(reader->symbols, name),
-                               symbols_text_put(reader->symbols, place->file),
-                               place->line};
-        if (!parts.function || (place->file.len && !parts.file))
-            return FRAME_NONE;
-        id = predict_learn(&reader->predictor, text, place_text, parts, &frame);
-    }
-    if (reader->predictor.n_flushes != flushes)
-        forget_ways(reader);
-    if (id) {
-        predict_follow(reader->ways, id);
-        reader->ways = predict_frame(&reader->predictor, id)->next;
-    }
-    return frame;
-}
-
-/* Ends the pending call at its place; place_text is empty when the place is
- * missing in the dump. */
-static void end_pending(struct reader *reader, struct str place_text,
-                        const struct go_place *place)
-{
-    frame_id frame;
-
-    if (!reader->in_ancestors) {
-        frame = learn(reader, place_text, place);
-        if (!frame)
-            reader->record.lost = true;
-        if (reader->pending == PENDING_CREATOR)
-            reader->record.created_by = frame;
-        else
-            add_frame(reader, frame, reader->call_args);
-    }
-    reader->pending = PENDING_NONE;
-}
-
-static void set_pending(struct reader *reader, enum pending pending,
-                        struct str name)
-{
-    buf_clear(&reader->call);
-    if (pending == PENDING_CREATOR)
-        buf_add(&reader->call, STR("created by "));
-    buf_add(&reader->call, name);
-    reader->pending = pending;
-    reader->call_args = (struct str){NULL, 0};
-}
-
-/* Whether a call can be a log line that ends in parentheses: Go's names have
- * no blanks, except in type arguments. */
-static bool is_doubtful(struct str name)
-{
-    return has_byte(str_head(name, str_find(name, '[')), ' ');
-}
-
-static void count_foreign(struct reader *reader)
-{
-    if (!reader->section->n_foreign++)
-        reader->section->foreign_line = reader->lines->number;
-    reader->n_foreign++;
-}
-
-/* A C function of a cgo symbolizer has no parentheses, and " pc=" in its
- * place (runtime/traceback.go: printOneCgoTraceback). */
-static bool is_c_function(struct reader *reader, struct str line)
-{
-    struct str second;
-    struct go_place place;
-
-    if (!line.len || str_find(line, ' ') < line.len ||
-        !lines_peek_second(reader->lines, &second))
-        return false;
-    return str_starts(second, STR("\t")) && str_contains(second, STR(" pc=")) &&
-           go_place_parse(second, &place);
-}
-
-/* A line that is no part of a stack: of others, or of another dump. */
-static enum step step_over(struct reader *reader, struct str line)
-{
-    if (is_c_function(reader, line)) {
-        lines_peek(reader->lines, &line);
-        set_pending(reader, PENDING_CALL, line);
-        return STEP_ON;
-    }
-    lines_peek(reader->lines, &line);
-    if (format_recognise(reader->lines, line) ||
-        reader->n_foreign >= FOREIGN_MOST)
-        return STEP_END;
-    lines_peek(reader->lines, &line);
-    reader->ends_cut = !lines_has_end(reader->lines);
-    /* The last line may be the head of "created by": all frames were there. */
-    if (reader->ends_cut && line.len > 2 && reader->record.n_frames &&
-        str_starts(STR("created by "), line))
-        reader->pending = PENDING_CREATOR;
-    else if (!reader->ends_cut)
-        count_foreign(reader);
-    return STEP_ON;
-}
-
-static enum step take_call(struct reader *reader, struct str line)
-{
-    struct str name;
-    struct str args;
-    uint64_t creator;
-
-    if (go_creator_parse(line, &name, &creator)) {
-        if (reader->pending)
-            count_foreign(reader);
-        set_pending(reader, PENDING_CREATOR, name);
-        return STEP_ON;
-    }
-    if (!go_call_parse(line, &name, &args) ||
-        (reader->pending && is_doubtful(name)))
-        return step_over(reader, line);
-    if (reader->pending)
-        count_foreign(reader);
-    set_pending(reader, PENDING_CALL, name);
-    reader->call_args = args;
-    return STEP_ON;
-}
-
-/* Takes one line of a stack that was not predicted. */
-static enum step take_line(struct reader *reader, struct str line)
-{
-    struct go_place place;
-    uint32_t elided;
-
-    if (reader->pending && go_place_parse(line, &place)) {
-        reader->ends_cut = !lines_has_end(reader->lines) && !place.has_offset;
-        if (reader->ends_cut)
-            return STEP_ON;
-        reader->n_foreign = 0;
-        end_pending(reader, str_head(line, place.length), &place);
-        return STEP_ON;
-    }
-    if (go_elided_parse(line, &elided)) {
-        if (!reader->in_ancestors)
-            add_elided(&reader->record, elided);
-        return STEP_ON;
-    }
-    if (str_starts(line, STR("[originating from goroutine "))) {
-        reader->in_ancestors = true;
-        return STEP_ON;
-    }
-    if (str_starts(line, STR("\tgoroutine running on other thread"))) {
-        reader->is_unavailable = true;
-        return STEP_ON;
-    }
-    return take_call(reader, line);
-}
-
-/* Whether the goroutine ends before the line: a blank one, or a header. */
-static bool ends_before(struct str line)
-{
-    struct go_header header;
-
-    return !str_trim(line).len || go_header_parse(line, &header);
-}
-
-/* Reads the lines of a goroutine behind its header. */
-static void read_frames(struct reader *reader)
-{
-    struct lines *lines = reader->lines;
-    struct str line;
-
-    for (;;) {
-        if (lines->at < lines->end && *lines->at == '\n')
-            return;
-        if (take_predicted(reader))
-            continue;
-        if (!lines_peek(lines, &line) || ends_before(line))
-            return;
-        if (take_line(reader, line) == STEP_END)
-            return;
-        lines_next(lines);
-    }
-}
-
-/* Whether nothing follows; the indentation of a cut line is nothing. */
-static bool is_at_end(struct lines *lines)
-{
-    struct str line;
-
-    return !lines_peek(lines, &line) ||
-           (!str_trim(line).len && !lines_has_end(lines));
-}
-
-static void say_cut(struct reader *reader)
-{
-    snapshot_info(reader->snapshot)->complete = false;
-    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "cut-tail",
-             (struct place){reader->lines->name, reader->record.line, 0},
-             "the dump ends inside goroutine %llu: its stack is cut and what "
-             "came after it is missing",
-             (unsigned long long)reader->record.id);
-}
-
-static void skip_blank(struct lines *lines)
-{
-    struct str line;
-
-    while (lines_peek(lines, &line) && !str_trim(line).len)
-        lines_next(lines);
-}
-
-static int begin_dump(struct reader *reader, struct cprof_error *err)
-{
-    int rc = section_snapshot(reader->section, stacks_format.name,
-                              &reader->snapshot, err);
+    end_dump(dumps);
+    rc = section_snapshot(dumps->section, stacks_format.name,
+                              &dumps->snapshot, err);
 
     if (rc < 0)
         return rc;
-    snapshot_info(reader->snapshot)->line = reader->record.line;
-    id_set_clear(&reader->ids);
+    snapshot_info(dumps->snapshot)->line = record->line;
+    snapshot_info(dumps->snapshot)->offset = offset;
+    id_set_clear(&dumps->ids);
     return 0;
-}
-
-/* Settles what a goroutine lacks at the end of its lines. */
-static void settle_goroutine(struct reader *reader)
-{
-    struct record *record = &reader->record;
-    bool is_cut =
-        reader->pending || reader->ends_cut ||
-        (!record->n_frames && !record->created_by && !reader->is_unavailable);
-
-    if (is_cut && is_at_end(reader->lines)) {
-        if (reader->pending != PENDING_CREATOR)
-            record->elided = ELIDED_SOME;
-        say_cut(reader);
-    } else if (reader->pending == PENDING_CALL &&
-               is_doubtful(buf_str(&reader->call))) {
-        count_foreign(reader);
-    } else if (reader->pending) {
-        end_pending(reader, STR(""), &(struct go_place){0});
-    }
-    record->args =
-        reader->lines->n_moves == reader->moves ? reader->args : NULL;
 }
 
 /* Whether the goroutine at hand begins another dump, although its id is new.
@@ -495,77 +63,67 @@ static void settle_goroutine(struct reader *reader)
  * look so as well (it is in a system call that just began): what tells them
  * apart is the function that writes the dump, lines of others before it, or a
  * next goroutine that the dump before has too. */
-static bool begins_dump(struct reader *reader)
+static bool begins_dump(struct dumps *dumps, const struct record *record)
 {
-    const struct record *record = &reader->record;
+    const struct symbols *symbols = dumps->section->snapshots->symbols;
+    struct lines *lines = dumps->section->lines;
     struct go_header next;
     struct str line;
 
     if (record->state != STATE_RUNNING || !record->n_frames ||
-        !snapshot_info(reader->snapshot)->total)
+        !snapshot_info(dumps->snapshot)->total)
         return false;
-    if (reader->follows_gap ||
-        str_equal(symbols_function(reader->symbols, record->frames[0]),
+    if (dumps->follows_gap ||
+        str_equal(symbols_function(symbols, record->frames[0]),
                   STR("runtime/pprof.writeGoroutineStacks")))
         return true;
-    skip_blank(reader->lines);
-    return lines_peek(reader->lines, &line) && go_header_parse(line, &next) &&
-           id_set_has(&reader->ids, next.id);
+    stacks_skip_blank(lines);
+    return lines_peek(lines, &line) && go_header_parse(line, &next) &&
+           id_set_has(&dumps->ids, next.id);
 }
 
 /* Reads one goroutine whose header stands at the cursor; 1, or 0 when there
  * is no header. */
-static int read_goroutine(struct reader *reader, struct cprof_error *err)
+static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
 {
-    struct go_header header;
-    struct str line;
+    uint64_t offset = lines_offset(dumps->section->lines);
+    const struct record *record = stack_reader_next(dumps->reader);
+    uint64_t end = lines_offset(dumps->section->lines);
     int rc = 0;
 
-    lines_fill(reader->lines, LINES_WINDOW);
-    if (!lines_peek(reader->lines, &line) || !go_header_parse(line, &header))
+    if (!record)
         return 0;
-    begin_goroutine(reader, &header);
-    reader->ends_cut = !lines_has_end(reader->lines);
-    lines_next(reader->lines);
-    read_frames(reader);
-    if (!reader->snapshot || id_set_has(&reader->ids, reader->record.id) ||
-        begins_dump(reader))
-        rc = begin_dump(reader, err);
+    if (!dumps->snapshot || id_set_has(&dumps->ids, record->id) ||
+        begins_dump(dumps, record))
+        rc = begin_dump(dumps, record, offset, err);
     if (rc < 0)
         return rc;
-    settle_goroutine(reader);
-    snapshot_add(reader->snapshot, &reader->record);
-    id_set_add(&reader->ids, reader->record.id);
-    reader->follows_gap = false;
+    stack_reader_settle(dumps->reader, dumps->snapshot);
+    snapshot_add(dumps->snapshot, record);
+    id_set_add(&dumps->ids, record->id);
+    dumps->follows_gap = false;
+    dumps->end = end;
     return 1;
 }
 
 static int read_section(struct section *section, struct cprof_error *err)
 {
-    struct reader *reader =
-        budget_resize(&section->snapshots->budget, NULL, 0, sizeof(*reader));
-    int rc;
+    struct dumps dumps = {.section = section,
+                          .snapshot = section->previous,
+                          .follows_gap = section->previous != NULL};
+    int rc = stack_reader_new(&dumps.reader, section, err);
 
-    if (!reader)
-        return error_memory(err, (struct place){section->lines->name, 0, 0},
-                            "reading stacks");
-    memset(reader, 0, sizeof(*reader));
-    reader->section = section;
-    reader->lines = section->lines;
-    reader->symbols = section->snapshots->symbols;
-    reader->snapshot = section->previous;
-    reader->follows_gap = section->previous != NULL;
-    predict_init(&reader->predictor, reader->symbols);
-    id_set_init(&reader->ids, &section->snapshots->budget);
+    if (rc < 0)
+        return rc;
+    id_set_init(&dumps.ids, &section->snapshots->budget);
     do {
-        rc = read_goroutine(reader, err);
-        skip_blank(reader->lines);
+        rc = read_goroutine(&dumps, err);
+        stacks_skip_blank(section->lines);
     } while (rc > 0);
-    predict_done(&reader->predictor);
-    id_set_done(&reader->ids);
-    buf_done(&reader->call);
-    buf_done(&reader->scratch);
-    budget_free(&section->snapshots->budget, reader, sizeof(*reader));
+    if (rc == 0)
+        end_dump(&dumps);
+    id_set_done(&dumps.ids);
+    stack_reader_free(dumps.reader);
     return rc;
 }
 

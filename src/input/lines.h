@@ -61,6 +61,12 @@ bool lines_peek(struct lines *lines, struct str *ret);
  * within LINES_WINDOW bytes, else false. Slices taken before are void. */
 bool lines_peek_second(struct lines *lines, struct str *ret);
 
+/* How many bytes of the input stand before the cursor. */
+static inline uint64_t lines_offset(const struct lines *lines)
+{
+    return lines->n_bytes - (uint64_t)(lines->end - lines->at);
+}
+
 /* Moves the cursor behind the line that lines_peek gave. */
 void lines_next(struct lines *lines);
 

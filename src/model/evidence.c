@@ -234,6 +234,36 @@ static struct label_counts *find_key(struct evidence *evidence,
     return *place;
 }
 
+/* Whether a frame comes before another by its texts: ids would depend on the
+ * order of the input. */
+static bool comes_before(const struct symbols *symbols, frame_id a, frame_id b)
+{
+    int order =
+        str_compare(symbols_function(symbols, a), symbols_function(symbols, b));
+
+    if (!order)
+        order = str_compare(symbols_file(symbols, a), symbols_file(symbols, b));
+    if (order)
+        return order < 0;
+    return symbols_frame(symbols, a).line < symbols_frame(symbols, b).line;
+}
+
+frame_id creators_most_common(const struct counted_set *creators,
+                              const struct symbols *symbols)
+{
+    const struct counted *best = NULL;
+
+    for (uint32_t i = 0; i < creators->count; i++) {
+        const struct counted *item = &creators->items[i];
+
+        if (!best || item->count > best->count ||
+            (item->count == best->count &&
+             comes_before(symbols, item->id, best->id)))
+            best = item;
+    }
+    return best ? best->id : FRAME_NONE;
+}
+
 void evidence_label_add(struct evidence *evidence, struct arena *arena,
                         struct symbols *symbols, const struct label *label,
                         uint64_t count)

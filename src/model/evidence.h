@@ -92,6 +92,11 @@ uint32_t wait_histogram_median(const struct wait_histogram *histogram);
 void counted_set_add(struct counted_set *set, struct arena *arena, uint32_t id,
                      uint64_t count, uint32_t most);
 
+/* The frame of most goroutines in a set of creators, of equals the first by its
+ * texts; FRAME_NONE when the set is empty. */
+frame_id creators_most_common(const struct counted_set *creators,
+                              const struct symbols *symbols);
+
 /* Adds count goroutines with a label. Keys and values are put into symbols
  * only while there is room for them here, so that labels which differ for
  * every goroutine do not grow it. */

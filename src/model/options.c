@@ -13,6 +13,7 @@ enum option_kind {
     OPTION_TEXT,     /* char *, owned */
     OPTION_FLAG,     /* bool */
     OPTION_SEVERITY, /* enum cprof_severity */
+    OPTION_SORT,     /* bool: by cum */
     OPTION_GROUP_BY, /* enum group_by, and group_by_label */
 };
 
@@ -36,6 +37,7 @@ static const struct option table[] = {
     {STR_INIT("group-by"), OPTION_GROUP_BY, FIELD(group_by)},
     {STR_INIT("top"), OPTION_COUNT, FIELD(top)},
     {STR_INIT("all"), OPTION_FLAG, FIELD(all)},
+    {STR_INIT("leak-profile"), OPTION_LIST, FIELD(leak_profile)},
     {STR_INIT("rules"), OPTION_LIST, FIELD(rules)},
     {STR_INIT("no-builtin-rules"), OPTION_FLAG, FIELD(no_builtin_rules)},
     {STR_INIT("disable"), OPTION_LIST, FIELD(disable)},
@@ -45,6 +47,8 @@ static const struct option table[] = {
     {STR_INIT("verbose"), OPTION_FLAG, FIELD(verbose)},
     {STR_INIT("columns"), OPTION_COUNT, FIELD(columns)},
     {STR_INIT("instance"), OPTION_TEXT, FIELD(instance)},
+    {STR_INIT("sample-type"), OPTION_TEXT, FIELD(sample_type)},
+    {STR_INIT("sort"), OPTION_SORT, FIELD(sort_by_cum)},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -88,10 +92,12 @@ void cprof_options_free(struct cprof_options *options)
     list_free(&options->hide);
     list_free(&options->state);
     list_free(&options->label);
+    list_free(&options->leak_profile);
     list_free(&options->rules);
     list_free(&options->disable);
     free(options->group_by_label);
     free(options->instance);
+    free(options->sample_type);
     free(options);
 }
 
@@ -245,6 +251,15 @@ static int set_severity(enum cprof_severity *field, const struct option *option,
                      "info, low, medium, high, critical or none");
 }
 
+static int set_sort(bool *by_cum, const struct option *option,
+                    const char *value, struct cprof_error *err)
+{
+    *by_cum = str_equal(str_from(value), STR("cum"));
+    if (*by_cum || str_equal(str_from(value), STR("flat")))
+        return 0;
+    return bad_value(err, option, value, "flat or cum");
+}
+
 static int set_number(void *field, const struct option *option,
                       const char *value, struct cprof_error *err)
 {
@@ -285,6 +300,8 @@ static int set_field(struct cprof_options *options, const struct option *option,
     case OPTION_FLAG:
         *(bool *)field = true;
         break;
+    case OPTION_SORT:
+        return set_sort(field, option, value, err);
     case OPTION_GROUP_BY:
         return set_group_by(options, option, value, err);
     case OPTION_SEVERITY:

@@ -37,12 +37,15 @@ struct cprof_options {
     uint64_t min_age_s;        /* keep groups whose oldest wait is known and
                                   at least so long; 0 = all */
     enum group_by group_by;
-    char *group_by_label;     /* KEY of label:KEY, else NULL */
-    size_t top;               /* groups shown; 0 = not given: 10 in text, all in
+    char *group_by_label; /* KEY of label:KEY, else NULL */
+    size_t top;           /* groups shown; 0 = not given: 10 in text, all in
                              JSON */
-    bool all;                 /* show every group and finding in full */
+    bool all;             /* show every group and finding in full */
+    struct option_list leak_profile; /* inputs that prove leaks: "-", a file */
     struct option_list rules; /* files or directories, after the built-ins */
     bool no_builtin_rules;
+    bool sort_by_cum;  /* --sort cum: the order of what a profile measures */
+    char *sample_type; /* of such a profile; NULL = its default */
     struct option_list disable;  /* rule ids */
     enum cprof_severity fail_on; /* CPROF_SEVERITY_OK = none */
     bool strict;

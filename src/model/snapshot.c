@@ -77,6 +77,26 @@ struct group *snapshot_group(const struct snapshot *snapshot, size_t index)
     return pool_at(&snapshot->groups, index);
 }
 
+void group_evidence_add(struct evidence *into, const struct group *group,
+                        struct arena *arena)
+{
+    const struct evidence *from = group->evidence;
+
+    if (from)
+        evidence_merge(into, from, arena);
+    if (!(from && from->ids.count) && group->n_ids) {
+        id_sample_add(&into->ids, arena, group->id_min);
+        if (group->id_max != group->id_min)
+            id_sample_add(&into->ids, arena, group->id_max);
+    }
+    if (!(from && from->waits.count) && group->n_waits)
+        wait_histogram_add(&into->waits, arena, group->wait_min,
+                           (uint32_t)group->n_waits);
+    if (!(from && from->creators.count) && group->created_by)
+        counted_set_add(&into->creators, arena, group->created_by, group->count,
+                        EVIDENCE_CREATORS);
+}
+
 const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
                                      const struct group *group)
 {
@@ -372,7 +392,7 @@ static void count_record(struct snapshot *snapshot, struct group *group,
     group->locked += record->locked ? record->count : 0;
 }
 
-void snapshot_add(struct snapshot *snapshot, const struct record *record)
+size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
 {
     struct group key = {.state = record->state,
                         .state_source = (uint8_t)record->state_source,
@@ -400,8 +420,10 @@ void snapshot_add(struct snapshot *snapshot, const struct record *record)
             group = find_group(snapshot, &key);
         }
     }
-    if (group)
-        count_record(snapshot, group, record);
-    else
+    if (!group) {
         snapshot->info.other += record->count;
+        return SNAPSHOT_NO_GROUP;
+    }
+    count_record(snapshot, group, record);
+    return snapshot->last;
 }

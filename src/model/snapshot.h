@@ -9,6 +9,7 @@
 #define MODEL_SNAPSHOT_H
 
 #include "base/diag.h"
+#include "model/crash.h"
 #include "model/evidence.h"
 #include "model/pointers.h"
 #include "model/record.h"
@@ -62,7 +63,8 @@ struct snapshot_info {
     struct str instance;   /* empty = none given */
     uint32_t input;        /* which INPUT of the command, from 0 */
     bool has_declared;
-    bool complete;     /* false: cut, or something was not kept */
+    bool is_proof; /* given to prove leaks of the others: not judged itself */
+    bool complete; /* false: cut, or something was not kept */
     bool has_parking;  /* stacks show the runtime's frames, as debug=0 does: a
                           goroutine without runtime.gopark is not parked */
     uint64_t declared; /* total that the header states */
@@ -70,6 +72,7 @@ struct snapshot_info {
     uint64_t other;    /* of these, not kept: the budget was reached */
     uint64_t max_id;   /* largest goroutine id; 0 = the format has none */
     uint64_t line;     /* where in the input the dump begins */
+    uint64_t offset;   /* the same in bytes, of a stack dump */
     int64_t taken_ns;  /* Unix time in ns; 0 = unknown */
 
     /* Set by snapshot_set_types; none where groups only have a count. */
@@ -79,6 +82,8 @@ struct snapshot_info {
     const int64_t *totals;           /* one a type: over all records */
     int64_t duration_ns;             /* of a CPU profile; 0 = not said */
     const struct memstats *memstats; /* NULL = not said */
+
+    struct crash *crash; /* why the process died; NULL = it did not */
 };
 
 /* Whether a profile of that kind measures what stacks did in the past, and does
@@ -113,13 +118,20 @@ bool snapshot_set_types(struct snapshot *snapshot,
  * and when memory ran out for them. */
 const int64_t *snapshot_values(const struct snapshot *snapshot, size_t index);
 
-/* Counts a record. Never fails: what does not fit the memory budget is
- * counted as "other". */
-void snapshot_add(struct snapshot *snapshot, const struct record *record);
+/* Counts a record and returns the index of its group. Never fails: what does
+ * not fit the memory budget is counted as "other", and in no group. */
+size_t snapshot_add(struct snapshot *snapshot, const struct record *record);
+
+#define SNAPSHOT_NO_GROUP SIZE_MAX
 
 /* Groups, in order of their first arrival, 0 to n_groups - 1. */
 size_t snapshot_n_groups(const struct snapshot *snapshot);
 struct group *snapshot_group(const struct snapshot *snapshot, size_t index);
+
+/* Adds what a group remembers of its goroutines, also what only its own fields
+ * say while it has no evidence. */
+void group_evidence_add(struct evidence *into, const struct group *group,
+                        struct arena *arena);
 
 /* The hidden addresses of a group that has some, else NULL. */
 const struct hidden *snapshot_hidden(const struct snapshot *snapshot,

@@ -83,9 +83,13 @@ bool profile_ends_before(const struct profile *profile,
 }
 
 /* An index into the string table. No table is as long as the field allows. */
-static profile_text_id text_id_of(int64_t index)
+static profile_text_id text_id_of(struct profile *profile, int64_t index)
 {
-    return index > 0 && index < UINT32_MAX ? (profile_text_id)index : 0;
+    if (index <= 0 || index >= UINT32_MAX)
+        return 0;
+    if ((uint64_t)index > profile->largest_text)
+        profile->largest_text = (profile_text_id)index;
+    return (profile_text_id)index;
 }
 
 /* Unpacks a field's message and counts it when that cannot be done. */
@@ -108,10 +112,11 @@ static const void *unpack_field(struct profile *profile,
     return NULL;
 }
 
-static struct profile_type type_of(const Profile__ValueType *message)
+static struct profile_type type_of(struct profile *profile,
+                                   const Profile__ValueType *message)
 {
-    return (struct profile_type){text_id_of(message->type),
-                                 text_id_of(message->unit)};
+    return (struct profile_type){text_id_of(profile, message->type),
+                                 text_id_of(profile, message->unit)};
 }
 
 static void add_type(struct profile *profile, const struct wire_field *field)
@@ -120,7 +125,7 @@ static void add_type(struct profile *profile, const struct wire_field *field)
         unpack_field(profile, field, &profile__value_type__descriptor);
 
     if (message && profile->n_types < PROFILE_TYPES_MOST)
-        profile->types[profile->n_types++] = type_of(message);
+        profile->types[profile->n_types++] = type_of(profile, message);
 }
 
 static void set_period_type(struct profile *profile,
@@ -130,7 +135,7 @@ static void set_period_type(struct profile *profile,
         unpack_field(profile, field, &profile__value_type__descriptor);
 
     if (message)
-        profile->period_type = type_of(message);
+        profile->period_type = type_of(profile, message);
 }
 
 /* The element of a pool at index, which is made with all before it; NULL
@@ -161,9 +166,9 @@ static void add_function(struct profile *profile,
         profile->n_lost++;
         return;
     }
-    function->name =
-        text_id_of(message->name ? message->name : message->system_name);
-    function->file = text_id_of(message->filename);
+    function->name = text_id_of(profile, message->name ? message->name
+                                                       : message->system_name);
+    function->file = text_id_of(profile, message->filename);
 }
 
 /* Adds the lines of a location; false without memory. */
@@ -218,9 +223,9 @@ static void add_mapping(struct profile *profile, const struct wire_field *field)
         message ? pool_add(&profile->mappings) : NULL;
 
     if (mapping)
-        *mapping =
-            (struct profile_mapping){message->id, text_id_of(message->filename),
-                                     text_id_of(message->build_id)};
+        *mapping = (struct profile_mapping){
+            message->id, text_id_of(profile, message->filename),
+            text_id_of(profile, message->build_id)};
     else if (message)
         profile->n_lost++;
 }
@@ -258,11 +263,12 @@ static void lose_packed_sample(struct profile *profile, struct str bytes)
     lose_sample(profile, &sample);
 }
 
-static void set_label(struct profile_label *label, const Profile__Label *from)
+static void set_label(struct profile *profile, struct profile_label *label,
+                      const Profile__Label *from)
 {
-    *label = (struct profile_label){.key = text_id_of(from->key),
-                                    .text = text_id_of(from->str),
-                                    .unit = text_id_of(from->num_unit),
+    *label = (struct profile_label){.key = text_id_of(profile, from->key),
+                                    .text = text_id_of(profile, from->str),
+                                    .unit = text_id_of(profile, from->num_unit),
                                     .number = from->num};
 }
 
@@ -290,7 +296,7 @@ static void add_sample(struct profile *profile, const struct wire_field *field)
         locations[i] =
             slots_put(&profile->location_slots, message->location_id[i]);
     for (size_t i = 0; i < message->n_label; i++)
-        set_label(&labels[i], message->label[i]);
+        set_label(profile, &labels[i], message->label[i]);
     sample = (struct profile_sample){
         .locations = locations,
         .n_locations = message->n_location_id,
@@ -323,13 +329,14 @@ static void add_comments(struct profile *profile,
     if (field->type == WIRE_VARINT &&
         profile->n_comments < PROFILE_COMMENTS_MOST)
         profile->comments[profile->n_comments++] =
-            text_id_of((int64_t)field->value);
+            text_id_of(profile, (int64_t)field->value);
     while (rest.len && profile->n_comments < PROFILE_COMMENTS_MOST) {
         uint64_t index;
 
         if (!wire_cut_varint(&rest, &index))
             return;
-        profile->comments[profile->n_comments++] = text_id_of((int64_t)index);
+        profile->comments[profile->n_comments++] =
+            text_id_of(profile, (int64_t)index);
     }
 }
 
@@ -344,7 +351,7 @@ static void add_number(struct profile *profile, const struct wire_field *field)
     else if (field->number == FIELD_PERIOD)
         profile->period = value;
     else if (field->number == FIELD_DEFAULT_TYPE)
-        profile->default_type = text_id_of(value);
+        profile->default_type = text_id_of(profile, value);
 }
 
 void profile_add(struct profile *profile, const struct wire_field *field)

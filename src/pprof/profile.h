@@ -60,7 +60,8 @@ struct profile_mapping {
 struct profile {
     struct unpack unpack;
     struct arena text_arena;
-    struct pool texts; /* struct str */
+    struct pool texts;            /* struct str */
+    profile_text_id largest_text; /* the largest index that is referred to */
     struct profile_type types[PROFILE_TYPES_MOST];
     size_t n_types;
     struct profile_type period_type;

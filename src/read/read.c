@@ -1,9 +1,14 @@
 /* The driver: recognises what stands at the cursor, lets its reader read it,
- * and counts what belongs to nobody. */
+ * and counts what belongs to nobody. What a log wraps is an input inside an
+ * input: the driver runs over it again. */
 #include "base/count.h"
 #include "format/format.h"
 #include "input/gzip.h"
+#include "input/utf16.h"
+#include "read/instances.h"
+#include "read/relocate.h"
 #include "read/unrecognised.h"
+#include "unwrap/unwrap.h"
 
 struct run {
     struct section section;
@@ -12,13 +17,27 @@ struct run {
     uint64_t n_skipped;        /* lines in which nothing was recognised */
     uint64_t first_skipped;
     struct first_line first; /* to say what an unknown input looks like */
+    unsigned depth;          /* wrappings around these lines */
+    struct unwrap_outlook outlook;
+    bool is_likely;       /* something could begin in the line at the cursor */
+    uint64_t n_cut_lines; /* of wrapped lines */
+    uint64_t cut_line;
+    struct instances *instances;
 };
+
+static void count_skipped(struct run *run, uint64_t n, uint64_t first)
+{
+    if (n && !run->n_skipped)
+        run->first_skipped = first;
+    run->n_skipped += n;
+}
 
 static void skip_line(struct run *run, struct str line)
 {
-    if (str_trim(line).len && !run->n_skipped++)
-        run->first_skipped = run->lines.number;
-    first_line_see(&run->first, line);
+    if (str_trim(line).len)
+        count_skipped(run, 1, run->lines.number);
+    if (!run->first.is_set || run->is_likely)
+        first_line_see(&run->first, line);
     lines_next(&run->lines);
 }
 
@@ -35,30 +54,157 @@ static int read_section(struct run *run, const struct format *format,
     rc = format->read(&run->section, err);
     if (rc < 0)
         return rc;
-    if (run->section.n_foreign && !run->n_skipped)
-        run->first_skipped = run->section.foreign_line;
-    run->n_skipped += run->section.n_foreign;
+    count_skipped(run, run->section.n_foreign, run->section.foreign_line);
     if (snapshots->count)
         run->section.previous = snapshots->items[snapshots->count - 1];
     run->last = format;
     return 0;
 }
 
+static int read_wrapped(struct run *run, const struct shape *shape,
+                        struct cprof_error *err);
+
+/* Whether something wrapped begins at the cursor; fills *shape. */
+static bool find_wrapped(struct run *run, struct str line, bool is_plain,
+                         struct shape *shape)
+{
+    run->is_likely = unwrap_is_likely(&run->lines, line, &run->outlook);
+    if (run->depth >= UNWRAP_DEPTH || !run->is_likely)
+        return false;
+    return unwrap_recognise(&run->lines, line, is_plain, shape);
+}
+
 static int read_all(struct run *run, struct cprof_error *err)
 {
+    struct shape shape;
     struct str line;
     int rc = 0;
 
+    unwrap_outlook_init(&run->outlook);
     while (rc >= 0 && lines_peek(&run->lines, &line)) {
         const struct format *format = format_recognise(&run->lines, line);
 
-        if (format)
+        if (!lines_peek(&run->lines, &line))
+            break;
+        if (find_wrapped(run, line, format != NULL, &shape))
+            rc = read_wrapped(run, &shape, err);
+        else if (format)
             rc = read_section(run, format, err);
         else if (lines_peek(&run->lines, &line))
             skip_line(run, line);
     }
     return rc;
 }
+
+/* --- Wrapped text --------------------------------------------------------- */
+
+/* Which of the run's input the stream is, and where its dumps go on. */
+static struct run stream_run(struct run *outer,
+                             const struct unwrap_stream *stream)
+{
+    struct run run = {.depth = outer->depth + 1,
+                      .instances = outer->instances,
+                      .section = outer->section};
+    struct str instance = stream->instance;
+
+    if (!instance.len)
+        return run;
+    run.section.instance = instance;
+    run.section.input = instances_input(outer->instances, instance);
+    run.section.previous = NULL;
+    return run;
+}
+
+static void say_lost(const struct run *run, const struct unwrap_stream *stream)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+
+    if (!stream->n_lost_bytes)
+        return;
+    if (snapshots->count &&
+        snapshot_info(snapshots->items[snapshots->count - 1])->input ==
+            run->section.input)
+        snapshot_info(snapshots->items[snapshots->count - 1])->complete = false;
+    diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
+             (struct place){run->lines.name, 0, 0},
+             "the lines of '" STR_FORMAT "' are mixed with those of others, "
+             "and %llu bytes of them were not kept: the memory limit was "
+             "reached (--max-memory)",
+             STR_ARG(stream->instance),
+             (unsigned long long)stream->n_lost_bytes);
+}
+
+/* What the run over a stream means for the run around it. */
+static void merge(struct run *outer, struct run *run,
+                  const struct unwrap_stream *stream)
+{
+    uint64_t n_cut = run->n_cut_lines + run->lines.n_cut_lines;
+    uint64_t cut_line = run->n_cut_lines ? run->cut_line : run->lines.cut_line;
+
+    count_skipped(outer, run->n_skipped,
+                  line_map_outer(stream->map, run->first_skipped));
+    if (n_cut && !outer->n_cut_lines)
+        outer->cut_line = line_map_outer(stream->map, cut_line);
+    outer->n_cut_lines += n_cut;
+    outer->section.n_dropped = run->section.n_dropped;
+    if (run->section.input == outer->section.input) {
+        outer->section.previous = run->section.previous;
+        outer->last = run->last;
+    } else {
+        outer->section.previous = NULL;
+    }
+}
+
+static int read_stream(struct run *outer, const struct unwrap_stream *stream,
+                       struct cprof_error *err)
+{
+    struct run run = stream_run(outer, stream);
+    struct cprof_snapshots *snapshots = run.section.snapshots;
+    struct relocation from = relocation_begin(snapshots, &run.section);
+    int rc = lines_init(&run.lines, stream->source, outer->lines.name,
+                        &snapshots->budget, err);
+
+    if (rc < 0)
+        return rc;
+    run.last = run.section.previous ? outer->last : NULL;
+    run.section.lines = &run.lines;
+    rc = read_all(&run, err);
+    if (rc >= 0) {
+        say_lost(&run, stream);
+        relocate(snapshots, &run.section, &from, stream->map);
+        merge(outer, &run, stream);
+    }
+    first_line_done(&run.first);
+    lines_done(&run.lines);
+    return rc;
+}
+
+/* Reads a section that a wrapping recognised. */
+static int read_wrapped(struct run *run, const struct shape *shape,
+                        struct cprof_error *err)
+{
+    struct unwrap_stream stream;
+    struct unwrap *unwrap;
+    struct str line;
+    uint64_t first;
+    uint64_t n;
+    int rc;
+
+    if (lines_peek(&run->lines, &line))
+        first_line_see(&run->first, line);
+    rc = unwrap_open(&unwrap, &run->lines, shape,
+                     &run->section.snapshots->budget, err);
+    if (rc < 0)
+        return rc;
+    while (rc >= 0 && unwrap_next(unwrap, &stream))
+        rc = read_stream(run, &stream, err);
+    n = unwrap_skipped(unwrap, &first);
+    count_skipped(run, n, first);
+    unwrap_free(unwrap);
+    return rc;
+}
+
+/* --- The input as a whole ------------------------------------------------- */
 
 /* Packed data that was cut or damaged lost its end, and with it the end of the
  * last dump. */
@@ -81,6 +227,9 @@ static void add_diags(struct run *run)
 {
     struct diags *diags = &run->section.snapshots->diags;
     const char *name = run->lines.name;
+    uint64_t n_cut = run->lines.n_cut_lines + run->n_cut_lines;
+    uint64_t cut_line =
+        run->lines.n_cut_lines ? run->lines.cut_line : run->cut_line;
 
     if (run->n_skipped)
         diag_add(diags, DIAG_INFO, "skipped-lines",
@@ -93,12 +242,11 @@ static void add_diags(struct run *run)
                  "the input holds more than %d dumps: the first %llu of them "
                  "were left out",
                  SECTION_DUMPS, (unsigned long long)run->section.n_dropped);
-    if (run->lines.n_cut_lines)
+    if (n_cut)
         diag_add(diags, DIAG_WARNING, "long-lines",
-                 (struct place){name, run->lines.cut_line, 0},
+                 (struct place){name, cut_line, 0},
                  "%llu line%s longer than %d bytes cut to that length",
-                 (unsigned long long)run->lines.n_cut_lines,
-                 run->lines.n_cut_lines == 1 ? "" : "s", LINES_MOST);
+                 (unsigned long long)n_cut, n_cut == 1 ? "" : "s", LINES_MOST);
 }
 
 /* Diagnostics of the snapshots that an input gave. */
@@ -135,21 +283,23 @@ static int finish(struct run *run, size_t first, struct cprof_error *err)
     check_source(run);
     add_diags(run);
     check_snapshots(run, first);
-    snapshots->n_inputs++;
+    snapshots->n_inputs += instances_count(run->instances);
     return 0;
 }
 
 static int read_source(struct cprof_snapshots *snapshots, const char *name,
                        struct source source, struct cprof_error *err)
 {
-    struct run run = {0};
+    struct instances instances = {.base = snapshots->n_inputs};
+    struct run run = {.instances = &instances};
     size_t first = snapshots->count;
     int rc;
 
     /* Analysis and report need memory for each stack that reading keeps. */
     snapshots->budget.reserve = snapshots->budget.limit / 8 * 4;
     rc = gzip_unpack(&source, name, &snapshots->budget, err);
-
+    if (rc == 0)
+        rc = utf16_decode(&source, name, &snapshots->budget, err);
     if (rc < 0) {
         source_close(&source);
         return rc;
@@ -167,6 +317,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     while (rc < 0 && snapshots->count > first)
         collection_drop(snapshots);
     first_line_done(&run.first);
+    instances_done(&instances);
     lines_done(&run.lines);
     return rc;
 }

@@ -31,17 +31,17 @@ static const struct cause causes[] = {
               "ELF"),
      "this is a program or a core file, not a goroutine dump"},
     {STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first"},
-    {STR_INIT("\xff\xfe"),
-     "this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
-    {STR_INIT("\xfe\xff"),
-     "this is UTF-16 text: convert it with iconv -f UTF-16 -t UTF-8"},
     {STR_INIT("curl: "),
      "this is an error message of curl, not what it fetched"},
-    {STR_INIT("WARNING: DATA RACE"),
-     "this is a report of the race detector: it holds no goroutine dump"},
-    {STR_INIT("=================="),
-     "this looks like a report of the race detector: it holds no goroutine "
-     "dump"},
+    {STR_INIT("panic: "),
+     "this is the reason of a crash without its goroutines: "
+     "run the program with GOTRACEBACK=all"},
+    {STR_INIT("fatal error: "),
+     "this is the reason of a crash without its goroutines: run the program "
+     "with GOTRACEBACK=all"},
+    {STR_INIT("SIGQUIT: "),
+     "this is the answer to a SIGQUIT without its goroutines: run the program "
+     "with GOTRACEBACK=all"},
 };
 
 void first_line_see(struct first_line *first, struct str line)
@@ -49,6 +49,8 @@ void first_line_see(struct first_line *first, struct str line)
     line = str_trim(line);
     if (!first->mentions_goroutine && str_contains(line, STR("goroutine")))
         first->mentions_goroutine = true;
+    if (str_equal(line, STR("WARNING: DATA RACE")))
+        first->has_race = true;
     if (first->is_set || !line.len)
         return;
     first->is_set = true;
@@ -71,6 +73,9 @@ static const char *find_cause(const struct first_line *first)
     if (str_contains(text, STR("connection refused")) ||
         str_contains(text, STR("Connection refused")))
         return "the server could not be reached";
+    if (first->has_race)
+        return "this is a report of the race detector: it holds no goroutine "
+               "dump";
     if (first->mentions_goroutine)
         return "some lines mention goroutines, but none begins one "
                "(\"goroutine 1 [running]:\") or a profile (\"goroutine "

@@ -15,6 +15,7 @@ struct first_line {
     struct buf text;
     bool is_set;
     bool mentions_goroutine; /* some line speaks of goroutines */
+    bool has_race;           /* a report of the race detector stands in it */
 };
 
 /* Looks at a line in passing. */

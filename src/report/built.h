@@ -2,6 +2,7 @@
 #ifndef REPORT_BUILT_H
 #define REPORT_BUILT_H
 
+#include "report/measures.h"
 #include "report/report.h"
 #include "rules/pattern.h"
 
@@ -25,6 +26,7 @@ struct cprof_report {
     size_t n_normals;
     struct breakdown_row *rows;
     size_t n_rows;
+    const struct measures *measures; /* NULL: nothing was measured */
 };
 
 /* Settles figures and rows of a report whose analysis and findings are there:

@@ -15,10 +15,6 @@ void share_add_fixed(struct buf *buf, double share);
  * down: "5m", "1h20m", "3d". */
 void age_add_short(struct buf *buf, uint64_t seconds);
 
-/* Appends a moment as ISO 8601 in UTC: "2026-11-20T14:05:00Z", with as many
- * digits of the second as are not zero. */
-void time_add(struct buf *buf, int64_t unix_ns);
-
 /* Appends the word of --group-by: "site", "label:tenant". */
 void group_by_add(struct buf *buf, const struct cprof_options *options);
 

@@ -1,7 +1,7 @@
 /* docs/report.schema.json says what stands where; fields are written in its
  * order. */
+#include "base/utc.h"
 #include "base/version.h"
-#include "report/human.h"
 #include "report/json_fields.h"
 
 static void put_time(struct json *json, int64_t unix_ns)
@@ -10,7 +10,7 @@ static void put_time(struct json *json, int64_t unix_ns)
 
     json_put_key(json, "taken_at");
     if (unix_ns) {
-        time_add(&text, unix_ns);
+        utc_add(&text, unix_ns);
         json_put_string(json, buf_str(&text));
     } else {
         json_put_null(json);
@@ -18,14 +18,35 @@ static void put_time(struct json *json, int64_t unix_ns)
     buf_done(&text);
 }
 
+static void put_crash(struct json *json, const struct crash_view *view)
+{
+    const struct crash *crash = view->crash;
+
+    if (!crash) {
+        field_null(json, "crash");
+        return;
+    }
+    json_put_key(json, "crash");
+    json_open_object(json);
+    field_text(json, "kind", view->kind);
+    field_str(json, "message", crash->message);
+    field_str_or_null(json, "signal", crash->signal);
+    field_u64_or_null(json, "goroutine", crash->has_goroutine,
+                      crash->goroutine);
+    field_place(json, "site", &view->site);
+    json_close_object(json);
+}
+
 static void put_snapshot(struct json *json, const struct snapshot_info *info,
-                         bool is_judged)
+                         const struct crash_view *crash, bool is_judged)
 {
     json_open_object(json);
     field_str(json, "source", info->source);
     field_u64(json, "line", info->line);
     field_str_or_null(json, "instance", info->instance);
+    field_bool(json, "proof", info->is_proof);
     field_bool(json, "judged", is_judged);
+    field_bool(json, "proof", info->is_proof);
     field_text(json, "format", info->format);
     field_str(json, "profile", info->profile);
     put_time(json, info->taken_ns);
@@ -36,6 +57,7 @@ static void put_snapshot(struct json *json, const struct snapshot_info *info,
     field_u64(json, "other", info->other);
     field_bool(json, "complete", info->complete);
     field_u64_or_null(json, "max_goroutine_id", info->max_id > 0, info->max_id);
+    put_crash(json, crash);
     json_close_object(json);
 }
 
@@ -46,9 +68,12 @@ static void put_snapshots(struct json *json, const struct cprof_report *report)
 
     json_put_key(json, "snapshots");
     json_open_array(json);
-    for (size_t i = 0; i < snapshots->count; i++)
-        put_snapshot(json, snapshot_info_get(snapshots->items[i]),
+    for (size_t i = 0; i < snapshots->count; i++) {
+        struct crash_view crash = report_crash(report, i);
+
+        put_snapshot(json, snapshot_info_get(snapshots->items[i]), &crash,
                      analysis_is_judged(analysis, i));
+    }
     json_close_array(json);
 }
 
@@ -182,6 +207,7 @@ int json_write(const struct cprof_report *report, struct output *out,
     if (rc < 0)
         return rc;
     json_put_breakdown(&json, report);
+    json_put_measures(&json, report);
     put_diagnostics(&json, &snapshots->diags);
     json_close_object(&json);
     return 0;

@@ -64,6 +64,9 @@ static int build(struct cprof_report *report, struct cprof_error *err)
         rc = summary_build(report, err);
     if (rc == 0)
         rc = breakdown_build(report, err);
+    if (rc == 0)
+        rc = measures_build(&report->measures, &report->arena, report->analysis,
+                            report->options, err);
     return rc;
 }
 
@@ -214,4 +217,9 @@ size_t report_top(const struct cprof_report *report, size_t usual)
     if (report->options->all)
         return SIZE_MAX;
     return report->options->top ? report->options->top : usual;
+}
+
+const struct measures *report_measures(const struct cprof_report *report)
+{
+    return report->measures;
 }

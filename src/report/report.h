@@ -38,6 +38,7 @@ struct report_summary {
     enum cprof_severity verdict;
     bool has_declared;      /* some header states a total */
     bool knows_leaked;      /* the dumps tell which goroutines are leaked */
+    bool has_proof;         /* a leak profile was given beside the dumps */
     bool is_filtered;       /* the user's filters left groups out */
     bool is_complete;       /* every input was read whole */
     uint64_t declared;      /* sum of the totals that headers state */
@@ -140,6 +141,13 @@ struct finding_view {
     size_t n_dumps;           /* judged snapshots that it stands in */
 };
 
+/* Why the process of a snapshot died, as it is shown. */
+struct crash_view {
+    const struct crash *crash; /* NULL = it did not */
+    const char *kind;          /* as in JSON: "panic" */
+    struct code_place site;    /* function empty = unknown */
+};
+
 /* Whether a severity is one that people should act on: medium or above. */
 bool severity_is_loud(enum cprof_severity severity);
 
@@ -158,6 +166,10 @@ const struct format_facts *format_facts(const char *format);
 size_t report_n_findings(const struct cprof_report *report);
 struct finding_view report_finding(const struct cprof_report *report,
                                    size_t index);
+
+/* The crash of a snapshot, by its index in the collection. */
+struct crash_view report_crash(const struct cprof_report *report,
+                               size_t snapshot);
 
 /* What is remembered of all goroutines of a finding. The answer lives in
  * scratch, an arena of the caller. */
@@ -191,6 +203,11 @@ const struct normal_row *report_normal(const struct cprof_report *report,
 size_t report_n_rows(const struct cprof_report *report);
 const struct breakdown_row *report_row(const struct cprof_report *report,
                                        size_t index);
+
+/* The table of what a heap, block, mutex or CPU profile measures, by function
+ * (measures.h); NULL for dumps of goroutines. */
+struct measures;
+const struct measures *report_measures(const struct cprof_report *report);
 
 /* How many groups or rows a writer lists: --top, or `usual` when it was not
  * given; all of them with --all. */

@@ -6,6 +6,7 @@ static const struct format_facts formats[] = {
     {"debug0", "debug=0", false, false, false},
     {"debug1", "debug=1", false, false, false},
     {"debug2", "debug=2", true, true, true},
+    {"crash", "crash output", true, true, true},
 };
 
 const struct format_facts *format_facts(const char *format)
@@ -83,6 +84,8 @@ static void sum_snapshots(struct cprof_report *report)
             snapshot_info_get(report->snapshots->items[i]);
 
         sum->is_complete &= info->complete;
+        sum->has_proof |= info->is_proof;
+        sum->knows_leaked |= info->is_proof;
         if (analysis_is_judged(report->analysis, i))
             add_snapshot(sum, info);
     }

@@ -26,6 +26,9 @@ static void add_calm(struct text *text, struct buf *words)
         buf_add(words, STR("the runtime has proven no goroutine leaked"));
     } else if (!sum->share_of) {
         buf_addf(words, "the profile holds no %s", sum->nouns);
+    } else if (profile_is_measured(sum->kind)) {
+        buf_addf(words, "a profile of ");
+        text_counted(text, words, sum->share_of);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
         buf_add(words, STR("nothing stands out among "));
         text_counted(text, words, sum->share_of);
@@ -43,6 +46,11 @@ static void add_limits(struct text *text, struct buf *words)
     if (sum->kind == PROFILE_GOROUTINELEAK) {
         buf_add(words, STR("A goroutine that waits for something still "
                            "reachable is not in such a profile."));
+        return;
+    }
+    if (profile_is_measured(sum->kind)) {
+        buf_add(words, STR("Rules judge goroutines only: this profile shows "
+                           "where, not whether it is too much."));
         return;
     }
     if (!sum->format->has_ages)
@@ -88,6 +96,27 @@ static void put_filtered(struct text *text)
     buf_done(&words);
 }
 
+/* What a leak profile said, lest its silence be taken for health. */
+static void put_proof(struct text *text)
+{
+    const struct report_summary *sum = text->sum;
+    struct buf words = {0};
+
+    if (!sum->has_proof)
+        return;
+    buf_add(&words, STR("The Go runtime has proven "));
+    if (sum->leaked)
+        words_count(&words, sum->leaked);
+    else
+        buf_add(&words, STR("none"));
+    buf_add(&words, STR(" of these goroutines leaked. That clears no other: "
+                        "one that waits for something still reachable is never "
+                        "proven."));
+    buf_add_char(text->page.out, '\n');
+    page_paragraph(&text->page, 0, buf_str(&words));
+    buf_done(&words);
+}
+
 static int put_findings(struct text *text, struct cprof_error *err)
 {
     int rc = 0;
@@ -115,13 +144,18 @@ int text_write(const struct cprof_report *report, struct output *out,
         .all = options->all,
         .n_full = count_full(report),
     };
-    int rc = put_findings(&text, err);
+    int rc;
 
+    text_crashes(&text);
+    rc = put_findings(&text, err);
     if (rc < 0)
         return rc;
     put_filtered(&text);
+    put_proof(&text);
     text_minor_findings(&text);
-    if (options->group_by == GROUP_BY_STACK)
+    if (report_measures(report))
+        text_measures(&text);
+    else if (options->group_by == GROUP_BY_STACK)
         rc = text_groups(&text, err);
     else
         text_breakdown(&text);

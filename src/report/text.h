@@ -4,6 +4,7 @@
 #ifndef REPORT_TEXT_H
 #define REPORT_TEXT_H
 
+#include "report/measures.h"
 #include "report/page.h"
 #include "report/writers.h"
 
@@ -12,6 +13,7 @@ enum {
     GROUPS_USUAL = 10,
     FINDINGS_USUAL = 10,
     DIAGS_USUAL = 10,
+    CRASHES_USUAL = 3,
 };
 
 /* What every part needs. */
@@ -24,6 +26,10 @@ struct text {
     bool all;
     size_t n_full; /* findings that are shown in full, from the worst on */
 };
+
+/* text_crash.c: why the judged processes died, if they did, and an empty
+ * line. */
+void text_crashes(struct text *text);
 
 /* text_finding.c: one finding in full, with its place, meaning, advice and
  * the stack of its largest group. */
@@ -39,6 +45,10 @@ void text_minor_findings(struct text *text);
 int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);
 void text_normals(struct text *text);
+
+/* text_measures.c: the functions of a profile that measures something, as
+ * pprof -top has them, and the runtime's memory numbers. */
+void text_measures(struct text *text);
 
 /* text_input.c: the snapshots, and what was odd about the inputs. */
 void text_snapshots(struct text *text);

@@ -1,3 +1,4 @@
+#include "base/utc.h"
 #include "report/human.h"
 #include "report/text.h"
 #include "rules/words.h"
@@ -28,7 +29,7 @@ static void add_snapshot(struct buf *words, struct text *text,
     }
     if (info->taken_ns) {
         buf_add(words, STR(", "));
-        time_add(words, info->taken_ns);
+        utc_add(words, info->taken_ns);
     }
     if (!info->complete)
         buf_add(words, STR(", incomplete"));
@@ -43,7 +44,9 @@ void text_snapshots(struct text *text)
     text_head(text, "Read");
     for (size_t i = 0; i < snapshots->count; i++) {
         add_snapshot(&words, text, snapshot_info_get(snapshots->items[i]));
-        if (!analysis_is_judged(analysis, i))
+        if (snapshot_info_get(snapshots->items[i])->is_proof)
+            buf_add(&words, STR(" (proof for the others)"));
+        else if (!analysis_is_judged(analysis, i))
             buf_add(&words, STR(" (listed only, not judged)"));
         buf_add_repeat(text->page.out, ' ', INDENT);
         page_wrap(&text->page, INDENT, 2 * INDENT, buf_str(&words));

@@ -26,6 +26,19 @@ struct code_place place_of_site(const struct cprof_report *report,
     return place_of_frame(report, stack.frames[group->site]);
 }
 
+struct crash_view report_crash(const struct cprof_report *report,
+                               size_t snapshot)
+{
+    const struct snapshot *from = report->snapshots->items[snapshot];
+    struct crash_view view = {.crash = snapshot_info_get(from)->crash};
+
+    if (!view.crash)
+        return view;
+    view.kind = crash_kind_text(view.crash->kind);
+    view.site = place_of_frame(report, view.crash->site);
+    return view;
+}
+
 /* The state that all groups of a finding are in; empty when they differ. */
 static struct str common_state(const struct cprof_report *report,
                                const struct finding *finding)

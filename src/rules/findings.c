@@ -64,6 +64,7 @@ static frame_id site_of(const struct symbols *symbols,
 /* What the groups of a finding say together. */
 struct summary {
     bool is_proven;   /* every goroutine is leaked, says the runtime */
+    bool is_fatal;    /* the runtime itself stopped each process there */
     bool is_doubtful; /* a state that the rule asks for is not certain */
     struct explain_facts facts;
 };
@@ -75,6 +76,15 @@ static bool is_doubtful(const struct match *match,
 {
     return match->states && (group->state_source == STATE_FROM_ADDRESSES ||
                              !match_state_is_listed(match, group->state));
+}
+
+/* Whether the runtime stopped a process at the group for a state that it must
+ * not be in: "fatal error: all goroutines are asleep - deadlock!". */
+static bool is_fatal(const struct match *match,
+                     const struct joined_group *group)
+{
+    return match->crash.count && group->crashes &&
+           group->crashes->crash->kind == CRASH_FATAL;
 }
 
 /* Adds one group to what all groups of a finding have in common. */
@@ -101,7 +111,7 @@ static void add_group(struct finding *finding, struct summary *summary,
 static enum confidence confidence_of(const struct rule *rule,
                                      const struct summary *summary)
 {
-    if (summary->is_proven)
+    if (summary->is_proven || summary->is_fatal)
         return CONFIDENCE_PROVEN;
     if (summary->is_doubtful && rule->confidence > CONFIDENCE_LOW)
         return rule->confidence - 1;
@@ -119,6 +129,7 @@ static void sum_up(const struct findings *findings,
 
     *summary = (struct summary){
         .is_proven = true,
+        .is_fatal = true,
         .facts = {.symbols = analysis_snapshots(findings->analysis)->symbols}};
     finding->site = site_of(summary->facts.symbols, first);
     finding->state = first->state;
@@ -128,6 +139,8 @@ static void sum_up(const struct findings *findings,
             analysis_group(findings->analysis, verdict->groups[i]);
 
         add_group(finding, summary, group);
+        summary->is_fatal =
+            summary->is_fatal && is_fatal(&verdict->rule->match, group);
         if (is_doubtful(&verdict->rule->match, group))
             summary->is_doubtful = true;
     }

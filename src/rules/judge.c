@@ -15,17 +15,33 @@ static unsigned level_of(const struct rule *rule)
     return rule->info.class == CLASS_NORMAL ? level + 8 : level + 16;
 }
 
+/* Whether some process died, which rules about crashes need. */
+static bool has_crash(const struct judge *judge)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
+
+    for (size_t i = 0; i < all->count; i++) {
+        if (analysis_is_judged(judge->analysis, i) &&
+            snapshot_info_get(all->items[i])->crash)
+            return true;
+    }
+    return false;
+}
+
 /* Sorts rules by level; within one they stay in the order of loading. Where
  * every pattern has been asked about every name, rules that can match nothing
  * here are left out. */
 static void sort_rules(struct judge *judge, const struct rules *rules,
                        bool is_prepared)
 {
+    bool knows_crash = has_crash(judge);
+
     for (unsigned level = 0; level < 24; level++) {
         for (size_t i = 0; i < rules->count; i++) {
             const struct rule *rule = rules->items[i];
 
             if (level_of(rule) == level &&
+                (knows_crash || !rule->match.crash.count) &&
                 (!is_prepared || match_is_possible(&rule->match)))
                 judge->rules[judge->n_rules++] = rule;
         }
@@ -67,12 +83,14 @@ bool judge_is_open(const struct judge *judge, size_t group)
            count_of(judge, joined) != 0;
 }
 
-/* Lets the rules from first to end, which are normal, take what they match. */
+/* Lets the rules from first to end, which are normal, take what they match.
+ * Where a process died is never normal. */
 static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
 {
     for (size_t i = 0; first < end && i < analysis_n_groups(judge->analysis);
          i++) {
-        if (!judge_is_open(judge, i))
+        if (!judge_is_open(judge, i) ||
+            analysis_group(judge->analysis, i)->crashes)
             continue;
         if (!subject_set(&judge->subject, judge->symbols,
                          analysis_group(judge->analysis, i)))

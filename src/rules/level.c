@@ -106,6 +106,7 @@ static bool collect(struct judge *judge, struct members *level, size_t n)
 /* The groups of one finding that nobody has yet, and what they add up to. */
 struct bucket {
     size_t n_groups; /* in judge->taken; the sums are in judge->sums */
+    uint64_t leaked; /* goroutines that are proven leaked */
     bool has_age;
     uint64_t age_s;
 };
@@ -125,6 +126,7 @@ static struct bucket fill_bucket(struct judge *judge,
         if (judge->findings->owners[members[i].group])
             continue;
         judge->taken[bucket.n_groups++] = members[i].group;
+        bucket.leaked += group->leaked;
         bucket.has_age = bucket.has_age || group->has_wait;
         if (group->has_wait && age_s > bucket.age_s)
             bucket.age_s = age_s;
@@ -144,6 +146,16 @@ static bool tier_holds(const struct tier *tier, const struct bucket *bucket,
             (bucket->has_age && bucket->age_s >= tier->age_s));
 }
 
+/* How many goroutines of a snapshot a rule's tiers are held against: one that
+ * asks for proof counts what is proven, not those that stand beside it. */
+static uint64_t weigh(const struct rule *rule, const struct bucket *bucket,
+                      uint64_t count)
+{
+    if (rule->match.leaked == WANTED_YES && bucket->leaked < count)
+        return bucket->leaked;
+    return count;
+}
+
 /* The severity of a bucket: in each snapshot the first tier that holds, and of
  * all snapshots the worst. */
 static enum cprof_severity severity_of(const struct judge *judge,
@@ -156,10 +168,12 @@ static enum cprof_severity severity_of(const struct judge *judge,
         uint64_t goroutines =
             analysis_goroutines(judge->analysis, judge->snapshots[s]);
 
-        for (size_t i = 0; judge->sums[s] && i < rule->when.count; i++) {
+        uint64_t count = weigh(rule, bucket, judge->sums[s]);
+
+        for (size_t i = 0; count && i < rule->when.count; i++) {
             const struct tier *tier = &rule->when.items[i];
 
-            if (!tier_holds(tier, bucket, judge->sums[s], goroutines))
+            if (!tier_holds(tier, bucket, count, goroutines))
                 continue;
             if (tier->severity > worst)
                 worst = tier->severity;

@@ -62,6 +62,7 @@ static const struct schema_key match_keys[] = {
     {"file", value_patterns, MATCH(file), false},
     {"locked", value_wanted, MATCH(locked), false},
     {"leaked", value_wanted, MATCH(leaked), false},
+    {"crash", value_patterns, MATCH(crash), false},
     {"not", read_not, MATCH(except), false},
 };
 
@@ -151,7 +152,7 @@ static bool has_names(const struct match *match)
     return match->leaf.count || match->site.count || match->any.count ||
            match->all.count || match->chain.count || match->bottom.count ||
            match->created_by.count || match->file.count || match->n_labels ||
-           match->leaked != WANTED_ANY;
+           match->leaked != WANTED_ANY || match->crash.count;
 }
 
 static enum specificity specificity_of(const struct match *match)

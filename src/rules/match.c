@@ -249,6 +249,20 @@ static enum pattern_answer bottom_matches(const struct match *match,
     return frame_matches(&match->bottom, subject, subject->bottom);
 }
 
+/* Whether a crash speaks of goroutines of the group, for a reason that
+ * matches. */
+static enum pattern_answer crash_matches(const struct match *match,
+                                         const struct subject *subject)
+{
+    enum pattern_answer best = PATTERN_NO;
+
+    for (const struct group_crash *at = subject->group->crashes;
+         at && best != PATTERN_YES; at = at->next)
+        best = better(best, one_matches(&match->crash, subject->symbols,
+                                        at->crash->reason));
+    return best;
+}
+
 /* The keys with patterns, the cheapest first. */
 static const struct {
     size_t offset; /* of the struct patterns */
@@ -264,11 +278,12 @@ static const struct {
     {offsetof(struct match, any), any_matches, false},
     {offsetof(struct match, all), all_match, true},
     {offsetof(struct match, file), file_matches, false},
+    {offsetof(struct match, crash), crash_matches, false},
 };
 
 enum {
     N_KEYS = sizeof(keys) / sizeof(keys[0]),
-    N_NAME_KEYS = N_KEYS - 1 /* those before `file` look at functions */
+    N_NAME_KEYS = N_KEYS - 2 /* those before `file` look at functions */
 };
 
 static const struct patterns *patterns_of(const struct match *match, size_t key)

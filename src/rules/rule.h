@@ -41,6 +41,7 @@ struct match {
     struct patterns bottom;
     struct patterns created_by;
     struct patterns file;
+    struct patterns crash;
     struct label_match *labels;
     size_t n_labels;
     enum wanted locked;

@@ -1,0 +1,346 @@
+/* A profile for `go tool pprof`, as Go writes it (runtime/pprof/proto.go), with
+ * what only we know as labels, which -tags shows and -tagfocus finds:
+ *
+ *     state, state_source    what the goroutine does, and how that is known
+ *     age_min, age_max       minutes, of the group that the goroutine is in
+ *     created_by             the function with the go statement
+ *     leaked, locked         "true"
+ *     elided                 frames that the dump left out, or "some"
+ *
+ * and beside them the labels of the program itself; one that has a name of
+ * ours is called "label:NAME". The addresses are made up: the model keeps none,
+ * and readers of profiles tell locations apart by them. */
+#include "export/formats.h"
+#include "export/names.h"
+#include "export/pieces.h"
+#include "pprof/writer.h"
+
+enum {
+    ADDRESS_BITS = 4, /* made-up addresses are as far apart as calls are */
+    LABELS_MOST = PIECE_LABELS + 8,
+};
+
+struct job {
+    const struct export_groups *groups;
+    struct profile_writer *writer;
+    struct export_out *out;
+    struct cprof_error *err;
+    const struct export_group *group;
+    uint8_t *written; /* a bit for each frame_id: its location is written */
+    struct arena arena;
+    uint32_t *locations; /* slots of the group at hand */
+    size_t n_locations;
+    struct profile_label labels[LABELS_MOST];
+    size_t n_labels;
+    struct buf scratch;
+    bool is_made_up; /* labels stand together that perhaps did not */
+};
+
+static profile_text_id put_text(struct job *job, struct str text)
+{
+    return profile_writer_text(job->writer,
+                               export_escaped(&job->scratch, text));
+}
+
+static void put_location(struct job *job, frame_id frame)
+{
+    const struct symbols *symbols = job->groups->symbols;
+    uint8_t bit = (uint8_t)(1u << (frame % 8));
+    struct buf file = {0};
+
+    if (job->written[frame / 8] & bit)
+        return;
+    job->written[frame / 8] |= bit;
+    profile_writer_location(
+        job->writer, frame, (uint64_t)frame << ADDRESS_BITS,
+        export_escaped(&job->scratch, symbols_function(symbols, frame)),
+        export_escaped(&file, symbols_file(symbols, frame)),
+        symbols_frame(symbols, frame).line);
+    buf_done(&file);
+}
+
+/* Writes the locations of a stack and notes them for its samples. */
+static bool put_stack(struct job *job, struct stack stack)
+{
+    arena_reset(&job->arena);
+    job->locations =
+        arena_take(&job->arena, stack.n_frames * sizeof(*job->locations));
+    if (!job->locations)
+        return false;
+    job->n_locations = stack.n_frames;
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        put_location(job, stack.frames[i]);
+        job->locations[i] = stack.frames[i] - 1;
+    }
+    return true;
+}
+
+static void add_label(struct job *job, struct profile_label label)
+{
+    if (job->n_labels < LABELS_MOST)
+        job->labels[job->n_labels++] = label;
+}
+
+static void add_text(struct job *job, struct str key, struct str text)
+{
+    if (text.len)
+        add_label(job, (struct profile_label){.key = put_text(job, key),
+                                              .text = put_text(job, text)});
+}
+
+static void add_minutes(struct job *job, struct str key, uint32_t minutes)
+{
+    add_label(job, (struct profile_label){.key = put_text(job, key),
+                                          .unit = put_text(job, STR("minutes")),
+                                          .number = minutes});
+}
+
+static void add_elided(struct job *job, uint32_t elided)
+{
+    struct buf words = {0};
+
+    if (!elided)
+        return;
+    if (elided == ELIDED_SOME)
+        buf_add(&words, STR("some"));
+    else
+        buf_addf(&words, "%u", elided);
+    add_text(job, STR("elided"), buf_str(&words));
+    buf_done(&words);
+}
+
+/* What all goroutines of a group have in common. */
+static void add_group_labels(struct job *job)
+{
+    const struct export_group *group = job->group;
+    struct str state = export_state(job->groups, group);
+
+    add_text(job, STR("state"), state);
+    if (state.len)
+        add_text(job, STR("state_source"),
+                 str_from(state_source_text(group->state_source)));
+    if (group->has_wait) {
+        add_minutes(job, STR("age_min"), group->wait_min);
+        add_minutes(job, STR("age_max"), group->wait_max);
+    }
+    if (group->stack != STACK_OTHER)
+        add_elided(job, export_frames(job->groups, group).elided);
+}
+
+/* Whether a key is one of those that this file sets. */
+static bool is_ours(struct str key)
+{
+    static const struct str ours[] = {
+        STR_INIT("state"),   STR_INIT("state_source"), STR_INIT("age_min"),
+        STR_INIT("age_max"), STR_INIT("created_by"),   STR_INIT("leaked"),
+        STR_INIT("locked"),  STR_INIT("elided"),
+    };
+
+    for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+        if (str_equal(key, ours[i]))
+            return true;
+    }
+    return false;
+}
+
+static void add_own_label(struct job *job, const struct label *label)
+{
+    struct buf key = {0};
+
+    if (is_ours(label->key))
+        buf_add(&key, STR("label:"));
+    buf_add(&key, label->key);
+    add_text(job, buf_str(&key), label->value);
+    buf_done(&key);
+}
+
+static void add_piece_labels(struct job *job, const struct piece *piece)
+{
+    if (piece->is_leaked)
+        add_text(job, STR("leaked"), STR("true"));
+    if (piece->is_locked)
+        add_text(job, STR("locked"), STR("true"));
+    if (piece->created_by)
+        add_text(job, STR("created_by"),
+                 symbols_function(job->groups->symbols, piece->created_by));
+    for (size_t i = 0; i < piece->n_labels; i++)
+        add_own_label(job, &piece->labels[i]);
+}
+
+static void put_sample(void *user, const struct piece *piece)
+{
+    struct job *job = user;
+    int64_t values[VALUES_MOST];
+    size_t n_values = export_n_types(job->groups);
+
+    if (job->groups->info->n_types) {
+        for (size_t i = 0; i < n_values; i++)
+            values[i] = export_value(job->groups, job->group, i);
+    } else {
+        values[0] =
+            piece->count < INT64_MAX ? (int64_t)piece->count : INT64_MAX;
+    }
+    job->n_labels = 0;
+    add_group_labels(job);
+    add_piece_labels(job, piece);
+    profile_writer_sample(
+        job->writer, &(struct profile_sample){.locations = job->locations,
+                                              .n_locations = job->n_locations,
+                                              .values = values,
+                                              .n_values = n_values,
+                                              .labels = job->labels,
+                                              .n_labels = job->n_labels});
+}
+
+static int put_groups(struct job *job)
+{
+    int rc = 0;
+
+    for (size_t i = 0; rc == 0 && i < job->groups->n_sorted; i++) {
+        job->group = job->groups->sorted[i];
+        if (!put_stack(job, export_frames(job->groups, job->group)))
+            return error_memory(job->err, (struct place){0}, "exporting");
+        if (pieces_each(job->groups, job->group, put_sample, job))
+            job->is_made_up = true;
+        rc = export_out_relieve(job->out, job->err);
+    }
+    return rc;
+}
+
+/* What is sampled: as in runtime/pprof/pprof.go, printCountProfile and
+ * writeHeapProto; the rate of heap profiles is not known here. */
+static void put_types(struct job *job)
+{
+    const struct export_groups *groups = job->groups;
+    enum profile_kind kind = groups->info->kind;
+    size_t n = export_n_types(groups);
+
+    if (kind == PROFILE_HEAP || kind == PROFILE_ALLOCS)
+        profile_writer_period_type(job->writer, STR("space"), STR("bytes"));
+    else
+        profile_writer_period_type(job->writer, export_type(groups, 0).name,
+                                   export_type(groups, 0).unit);
+    profile_writer_number(job->writer, PROFILE_PERIOD, 1);
+    for (size_t i = 0; i < n; i++) {
+        struct value_type type = export_type(groups, i);
+
+        profile_writer_sample_type(job->writer, type.name, type.unit);
+    }
+    if (groups->info->n_types)
+        profile_writer_number(
+            job->writer, PROFILE_DEFAULT_TYPE,
+            profile_writer_text(
+                job->writer,
+                groups->info->types[groups->info->default_type].name));
+}
+
+static void put_comment(struct job *job, struct buf *words)
+{
+    profile_writer_number(job->writer, PROFILE_COMMENT,
+                          put_text(job, buf_str(words)));
+    buf_clear(words);
+}
+
+/* Where it is from and what was odd about it: `go tool pprof -comments`. */
+static void put_comments(struct job *job, const struct export_request *request)
+{
+    struct cprof_snapshots *snapshots = request->snapshots;
+    struct buf words = {0};
+
+    buf_addf(&words, "cprof-leaks %s", cprof_version());
+    put_comment(job, &words);
+    for (size_t i = 0; i < request->n_chosen; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[request->chosen[i]]);
+
+        buf_addf(&words, "source: " STR_FORMAT " (%s)", STR_ARG(info->source),
+                 info->format);
+        put_comment(job, &words);
+    }
+    for (const struct diag *diag = snapshots->diags.first; diag;
+         diag = diag->next) {
+        if (diag->severity == DIAG_INFO)
+            continue;
+        buf_addf(&words, "%s: ", diag_severity_text(diag->severity));
+        if (diag->source)
+            buf_addf(&words, "%s: ", diag->source);
+        buf_add(&words, diag->message);
+        put_comment(job, &words);
+    }
+    buf_done(&words);
+}
+
+/* One moment has one time; the last of several is when all had been taken. */
+static void put_times(struct job *job, const struct export_request *request)
+{
+    int64_t taken_ns = 0;
+
+    for (size_t i = 0; i < request->n_chosen; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(request->snapshots->items[request->chosen[i]]);
+
+        if (info->taken_ns > taken_ns)
+            taken_ns = info->taken_ns;
+    }
+    profile_writer_number(job->writer, PROFILE_TIME_NANOS, (uint64_t)taken_ns);
+    profile_writer_number(job->writer, PROFILE_DURATION_NANOS,
+                          (uint64_t)job->groups->info->duration_ns);
+}
+
+static int put_profile(struct job *job, const struct export_request *request)
+{
+    int rc;
+
+    put_types(job);
+    rc = put_groups(job);
+    if (rc < 0)
+        return rc;
+    if (job->is_made_up)
+        diag_add(&request->snapshots->diags, DIAG_INFO, "label-combinations",
+                 (struct place){0},
+                 "the count of every label is exact, but which values of "
+                 "different labels stand together is not known where groups "
+                 "have several of each");
+    put_times(job, request);
+    profile_writer_mapping(job->writer);
+    put_comments(job, request);
+    if (!profile_writer_end(job->writer))
+        return error_memory(job->err, (struct place){0}, "exporting");
+    return 0;
+}
+
+static int write_pprof(const struct export_request *request,
+                       struct export_out *out, struct cprof_error *err)
+{
+    struct budget *budget = &request->snapshots->budget;
+    struct export_groups groups;
+    struct profile_writer writer;
+    struct job job = {
+        .groups = &groups, .writer = &writer, .out = out, .err = err};
+    struct arena bits;
+    int rc = export_groups_init(&groups, request->snapshots, request->chosen,
+                                request->n_chosen, err);
+
+    arena_init(&job.arena, budget);
+    arena_init(&bits, budget);
+    profile_writer_init(&writer, &out->buf, budget);
+    if (rc == 0) {
+        job.written =
+            arena_take_zero(&bits, symbols_n_frames(groups.symbols) / 8 + 1);
+        rc = job.written ? put_profile(&job, request)
+                         : error_memory(err, (struct place){0}, "exporting");
+    }
+    profile_writer_done(&writer);
+    arena_done(&bits);
+    arena_done(&job.arena);
+    buf_done(&job.scratch);
+    export_groups_done(&groups);
+    return rc;
+}
+
+const struct export_format pprof_export = {
+    .name = "pprof",
+    .is_binary = true,
+    .is_packed = true,
+    .write = write_pprof,
+};

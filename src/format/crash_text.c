@@ -1,0 +1,273 @@
+#include "format/crash_text.h"
+
+#include "format/go_text.h"
+
+enum {
+    NOTES_MOST = 24,   /* lines of the runtime before the reason */
+    ODD_MOST = 100,    /* lines of a panic's text, or of others */
+    FRAMES_MOST = 600, /* lines of a "runtime stack:" */
+    MESSAGE_LINES = 8,
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static bool starts_with_one(struct str line, const struct str *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (str_starts(line, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* What the runtime may print before it says why it stops: "runtime: goroutine
+ * stack exceeds 1000000000-byte limit", "unexpected fault address 0x0". */
+static bool is_note(struct str line)
+{
+    static const struct str words[] = {STR_INIT("runtime: "),
+                                       STR_INIT("unexpected fault address "),
+                                       STR_INIT("fatal: ")};
+
+    return starts_with_one(line, words, COUNT_OF(words));
+}
+
+/* "SIGQUIT: quit", and "Exception 0xc0000005 ..." on Windows
+ * (runtime/signal_windows.go: winthrow). */
+static bool is_signal(struct str line)
+{
+    size_t n = 3;
+
+    if (str_starts(line, STR("Exception 0x")))
+        return true;
+    if (!str_starts(line, STR("SIG")))
+        return false;
+    while (n < line.len && line.ptr[n] >= '0' && line.ptr[n] <= 'Z' &&
+           line.ptr[n] != ':')
+        n++;
+    return n > 3 && str_starts(str_skip(line, n), STR(": "));
+}
+
+bool crash_may_begin(struct str line)
+{
+    if (!line.len || !strchr("pfrSuE", line.ptr[0]))
+        return false;
+    return str_starts(line, STR("panic: ")) ||
+           str_starts(line, STR("fatal error: ")) || is_signal(line) ||
+           is_note(line);
+}
+
+/* Cuts the first line off *rest, without its end. */
+static struct str cut_line(struct str *rest)
+{
+    size_t end = str_find(*rest, '\n');
+    struct str line = str_head(*rest, end);
+
+    *rest = str_skip(*rest, end + 1);
+    str_cut_suffix(&line, STR("\r"));
+    return line;
+}
+
+/* Whether the line says why the process stops; rest is what follows it. */
+static bool is_reason(struct str line, struct str rest, enum crash_kind *kind)
+{
+    if (str_starts(line, STR("panic: ")))
+        *kind = CRASH_PANIC;
+    else if (str_starts(line, STR("fatal error: ")))
+        *kind = CRASH_FATAL;
+    else if (is_signal(line) && str_starts(rest, STR("PC=0x")))
+        *kind = CRASH_SIGNAL;
+    else
+        return false;
+    return true;
+}
+
+/* Lines that may stand behind a reason without being its text. */
+static bool is_known(struct str line)
+{
+    static const struct str words[] = {
+        STR_INIT("[signal "),
+        STR_INIT("PC=0x"),
+        STR_INIT("signal arrived during "),
+        STR_INIT("instruction bytes:"),
+        STR_INIT("panic during "),
+        STR_INIT("stack trace unavailable"),
+        STR_INIT("runtime: "),
+        STR_INIT("\t"),
+    };
+
+    return starts_with_one(line, words, COUNT_OF(words));
+}
+
+/* "rax    0xca"; some architectures print two a line. */
+static bool is_register(struct str line)
+{
+    uint64_t value;
+    size_t n = 0;
+
+    for (line = str_trim(line); line.len; line = str_trim(line)) {
+        size_t name = str_find(line, ' ');
+
+        if (name == 0 || name > 8 || name == line.len || line.ptr[0] < 'a' ||
+            line.ptr[0] > 'z')
+            return false;
+        line = str_trim(str_skip(line, name));
+        if (!str_cut_prefix(&line, STR("0x")) || !str_cut_hex(&line, &value))
+            return false;
+        n++;
+    }
+    return n > 0;
+}
+
+enum crash_line crash_line_kind(struct str line)
+{
+    static const struct str last[] = {STR_INIT("exit status "),
+                                      STR_INIT("FAIL\t"),
+                                      STR_INIT("*** Test killed ")};
+
+    if (str_equal(line, STR("-----")))
+        return CRASH_LINE_THREAD;
+    if (str_equal(line, STR("runtime stack:")))
+        return CRASH_LINE_STACK;
+    if (str_equal(line, STR("FAIL")) ||
+        starts_with_one(line, last, COUNT_OF(last)))
+        return CRASH_LINE_LAST;
+    if (is_register(line))
+        return CRASH_LINE_REGISTER;
+    return is_known(line) ? CRASH_LINE_KNOWN : CRASH_LINE_OTHER;
+}
+
+/* Finds the reason, which notes of the runtime may precede. Returns how many
+ * lines were passed with it, 0 when there is none. */
+static uint64_t find_reason(struct str *rest, struct str *ret_line,
+                            enum crash_kind *ret_kind)
+{
+    struct str line = cut_line(rest);
+
+    if (!is_note(line))
+        return is_reason(*ret_line = line, *rest, ret_kind);
+    for (uint64_t n = 2; n <= NOTES_MOST; n++) {
+        line = cut_line(rest);
+        if (is_reason(*ret_line = line, *rest, ret_kind))
+            return n;
+        if (!line.len)
+            break;
+    }
+    return 0;
+}
+
+/* What was seen between a reason and the first goroutine. */
+struct between {
+    bool is_blank; /* the last line */
+    bool in_stack;
+    bool has_end; /* the reason's lines are over */
+    unsigned n_odd;
+    unsigned n_frames;
+};
+
+/* Looks at a line behind the reason. False when the reason cannot belong to a
+ * goroutine further down. */
+static bool pass_line(struct between *between, struct str line, struct str rest)
+{
+    enum crash_kind kind;
+
+    between->is_blank = str_trim(line).len == 0;
+    between->has_end |= line.len == 0;
+    if (!line.len)
+        between->in_stack = false;
+    else if (between->in_stack)
+        return ++between->n_frames < FRAMES_MOST;
+    else if (is_reason(line, rest, &kind))
+        return false;
+    else if (str_equal(line, STR("runtime stack:")))
+        between->in_stack = true;
+    else if (!is_known(line))
+        between->n_odd++;
+    return between->n_odd <= ODD_MOST;
+}
+
+/* Whether a goroutine can be the one that the reason speaks of. One that
+ * panicked runs; a header right behind lines of any kind may be anybody's. */
+static bool is_spoken_of(const struct between *between, enum crash_kind kind,
+                         const struct go_header *header)
+{
+    if (!between->n_odd)
+        return true;
+    return between->is_blank &&
+           (kind != CRASH_PANIC || str_equal(header->state, STR("running")));
+}
+
+/* "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x4ce982]". */
+static void note_signal(struct crash_text *text, struct str line)
+{
+    if (str_cut_prefix(&line, STR("[signal ")) &&
+        str_cut_suffix(&line, STR("]")))
+        text->signal = line;
+}
+
+bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
+{
+    struct crash_text found = {0};
+    struct between between = {0};
+    struct go_header header;
+    struct str line = {0};
+    struct str rest = text;
+
+    if (!is_whole)
+        rest.len = str_rfind(text, '\n') < text.len ? str_rfind(text, '\n') : 0;
+    found.n_lines = find_reason(&rest, &line, &found.kind);
+    if (!found.n_lines)
+        return false;
+    found.reason = line;
+    if (found.kind == CRASH_SIGNAL)
+        found.signal = line;
+    for (; rest.len; found.n_lines++) {
+        line = cut_line(&rest);
+        if (go_header_parse(line, &header)) {
+            found.first_id = header.id;
+            *ret = found;
+            return is_spoken_of(&between, found.kind, &header);
+        }
+        if (!pass_line(&between, line, rest))
+            return false;
+        if (!between.has_end) {
+            found.reason.len = (size_t)(line.ptr + line.len - found.reason.ptr);
+            note_signal(&found, line);
+        }
+    }
+    return false;
+}
+
+/* The text of one of the reason's lines, without what the runtime adds. */
+static struct str message_of(struct str line)
+{
+    str_cut_prefix(&line, STR("\t"));
+    str_cut_suffix(&line, STR(" [recovered]"));
+    str_cut_suffix(&line, STR(" [recovered, repanicked]"));
+    return line;
+}
+
+void crash_message_add(struct buf *out, const struct crash_text *text)
+{
+    struct str rest = text->reason;
+    struct str first = message_of(cut_line(&rest));
+    struct str line = first;
+
+    if (!str_cut_prefix(&line, STR("panic: ")))
+        str_cut_prefix(&line, STR("fatal error: "));
+    buf_add(out, str_head(line, CRASH_MESSAGE_MOST));
+    for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {
+        struct str whole = cut_line(&rest);
+        size_t room;
+
+        line = message_of(whole);
+        /* Up to Go 1.24 a panic that is thrown again is printed twice. */
+        if (str_equal(line, first) || !str_trim(line).len ||
+            (is_known(whole) && whole.ptr[0] != '\t'))
+            continue;
+        if (out->len + 1 >= CRASH_MESSAGE_MOST)
+            return;
+        room = CRASH_MESSAGE_MOST - out->len - 1;
+        buf_add_char(out, '\n');
+        buf_add(out, str_head(line, room));
+    }
+}

@@ -1,0 +1,38 @@
+/* stack_reader.h - goroutines of the runtime's stack texts, one after another.
+ *
+ * debug=2 profiles, runtime.Stack and crash output print goroutines alike
+ * (runtime/traceback.go); they differ in what stands around them and in what
+ * begins a new dump, which the formats decide (stacks.c, crash.c). A reader
+ * lives for one section and learns its frames (predict.h). */
+#ifndef FORMAT_STACK_READER_H
+#define FORMAT_STACK_READER_H
+
+#include "format/format.h"
+
+struct stack_reader;
+
+/* A reader of the goroutines of a section, which must outlive it, and its
+ * end. */
+int stack_reader_new(struct stack_reader **ret, struct section *section,
+                     struct cprof_error *err);
+void stack_reader_free(struct stack_reader *reader);
+
+/* Reads the lines of the goroutine whose header stands at the cursor; NULL
+ * when there is no header. Id, state and frames of the record can be asked
+ * for; it is whole, and can be counted, after stack_reader_settle. It lives
+ * until the next call. */
+const struct record *stack_reader_next(struct stack_reader *reader);
+
+/* Settles what the last goroutine lacks at the end of its lines. When the
+ * input ends inside it, that is said, and the snapshot is not complete. */
+void stack_reader_settle(struct stack_reader *reader,
+                         struct snapshot *snapshot);
+
+/* Whether "stack unavailable" stands instead of the last goroutine's frames: it
+ * runs on another thread (runtime/traceback.go: traceback2). */
+bool stack_reader_is_unavailable(const struct stack_reader *reader);
+
+/* Moves the cursor to the next line that is not blank. */
+void stacks_skip_blank(struct lines *lines);
+
+#endif

@@ -1,0 +1,44 @@
+/* crash.h - why a process died, as its crash output says before and around the
+ * goroutines.
+ *
+ * The texts belong to the snapshot. A crash speaks of one goroutine: the one
+ * that panicked or that the runtime stopped at, which stands first; for a test
+ * that timed out it is the first one that runs a test. SIGQUIT asks for a dump
+ * and speaks of none. */
+#ifndef MODEL_CRASH_H
+#define MODEL_CRASH_H
+
+#include "model/symbols.h"
+
+/* ORDER CRASH: as the words in crash.c. */
+enum crash_kind { CRASH_PANIC, CRASH_FATAL, CRASH_SIGNAL };
+
+enum {
+    CRASH_MESSAGE_MOST = 1024, /* bytes of a message or reason */
+    CRASH_GROUPS_MOST = 64,
+};
+
+struct crash {
+    enum crash_kind kind;
+    /* The message without "panic: " or "fatal error: ", cut after
+     * CRASH_MESSAGE_MOST bytes; of several lines, as panics within panics and
+     * long errors have, with "\n" between them. "SIGQUIT: quit" of a signal. */
+    struct str message;
+    struct str signal; /* "SIGSEGV: segmentation violation code=0x1 addr=0x0
+                          pc=0x4ce982"; empty = none */
+    text_id reason; /* the lines of the reason as printed, for rules to match */
+    bool is_request; /* SIGQUIT: somebody asked for the dump */
+    bool has_goroutine;
+    uint64_t goroutine; /* the id of the one it speaks of */
+    frame_id site;      /* its first frame of the user's code; set by analysis,
+                           FRAME_NONE = unknown */
+    /* The groups of the snapshot that it speaks of, the one of the goroutine
+     * above first; more than one where several tests timed out. */
+    uint32_t groups[CRASH_GROUPS_MOST];
+    uint32_t n_groups;
+};
+
+/* The word for a kind: "panic", "fatal error", "signal". */
+const char *crash_kind_text(enum crash_kind kind);
+
+#endif

@@ -1,0 +1,29 @@
+#include "model/cut.h"
+
+#include "model/name.h"
+
+static bool is_entry(struct str function)
+{
+    return str_equal(function, STR("runtime.goexit")) ||
+           str_equal(function, STR("runtime.main"));
+}
+
+stack_id stack_cut(struct symbols *symbols, stack_id id)
+{
+    struct stack stack = symbols_stack(symbols, id);
+    uint32_t first = 0;
+    uint32_t end = stack.n_frames;
+    stack_id cut;
+
+    while (end > 0 &&
+           is_entry(symbols_function(symbols, stack.frames[end - 1])))
+        end--;
+    while (first < end &&
+           name_is_runtime(symbols_function(symbols, stack.frames[first])))
+        first++;
+    if (first == end || (first == 0 && end == stack.n_frames))
+        return id;
+    cut = symbols_stack_put(symbols, stack.frames + first, end - first,
+                            stack.elided);
+    return cut == STACK_OTHER ? id : cut;
+}

@@ -1,0 +1,97 @@
+#include "report/json_fields.h"
+#include "report/measures.h"
+
+static double share_of(int64_t value, int64_t total)
+{
+    return total ? (double)value / (double)total : 0;
+}
+
+static void put_row(struct json *json, const struct measures *measures,
+                    const struct measure_row *row)
+{
+    json_open_object_flat(json);
+    json_put_key(json, "function");
+    json_put_string(json, row->function);
+    json_put_key(json, "flat");
+    json_put_i64(json, row->flat);
+    json_put_key(json, "flat_share");
+    json_put_double(json, share_of(row->flat, measures->total), 6);
+    json_put_key(json, "sum_share");
+    json_put_double(json, share_of(row->sum, measures->total), 6);
+    json_put_key(json, "cum");
+    json_put_i64(json, row->cum);
+    json_put_key(json, "cum_share");
+    json_put_double(json, share_of(row->cum, measures->total), 6);
+    json_close_object(json);
+}
+
+static void put_memstats(struct json *json, const struct memstats *stats)
+{
+    const struct {
+        const char *key;
+        uint64_t value;
+    } parts[] = {
+        {"alloc", stats->alloc},
+        {"total_alloc", stats->total_alloc},
+        {"sys", stats->sys},
+        {"mallocs", stats->mallocs},
+        {"frees", stats->frees},
+        {"heap_alloc", stats->heap_alloc},
+        {"heap_sys", stats->heap_sys},
+        {"heap_idle", stats->heap_idle},
+        {"heap_inuse", stats->heap_inuse},
+        {"heap_released", stats->heap_released},
+        {"heap_objects", stats->heap_objects},
+        {"stack_inuse", stats->stack_inuse},
+        {"stack_sys", stats->stack_sys},
+        {"gc_sys", stats->gc_sys},
+        {"next_gc", stats->next_gc},
+        {"last_gc_ns", stats->last_gc_ns},
+        {"num_gc", stats->num_gc},
+        {"num_forced_gc", stats->num_forced_gc},
+        {"max_rss", stats->max_rss},
+    };
+
+    json_open_object(json);
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        json_put_key(json, parts[i].key);
+        json_put_u64(json, parts[i].value);
+    }
+    json_put_key(json, "gc_cpu_fraction");
+    json_put_double(json, stats->gc_cpu_fraction, 6);
+    json_close_object(json);
+}
+
+void json_put_measures(struct json *json, const struct cprof_report *report)
+{
+    const struct measures *measures = report_measures(report);
+    size_t most = report_top(report, SIZE_MAX);
+
+    json_put_key(json, "measures");
+    if (!measures) {
+        json_put_null(json);
+        return;
+    }
+    json_open_object(json);
+    json_put_key(json, "sample_type");
+    json_put_string(json, measures->type.name);
+    json_put_key(json, "unit");
+    json_put_string(json, measures->type.unit);
+    json_put_key(json, "total");
+    json_put_i64(json, measures->total);
+    json_put_key(json, "sort");
+    json_put_text(json, measures->by_cum ? "cum" : "flat");
+    json_put_key(json, "rows");
+    json_open_array(json);
+    for (size_t i = 0; i < measures->n_rows && i < most; i++)
+        put_row(json, measures, &measures->rows[i]);
+    json_close_array(json);
+    json_put_key(json, "dropped");
+    json_put_u64(json, measures->n_dropped);
+    json_put_key(json, "memstats");
+    if (measures->info->memstats)
+        put_memstats(json, measures->info->memstats);
+    else
+        json_put_null(json);
+    json_close_object(json);
+}

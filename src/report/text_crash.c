@@ -1,0 +1,76 @@
+#include "report/text.h"
+
+enum { INDENT = 9 }; /* as wide as "Crashed: " */
+
+/* The first line, with the place: "panic: boom in goroutine 7 at main.f
+ * (main.go:12)". */
+static void add_crash(struct buf *words, const struct crash_view *view,
+                      struct str first)
+{
+    const struct crash *crash = view->crash;
+
+    if (crash->kind != CRASH_SIGNAL)
+        buf_addf(words, "%s: ", view->kind);
+    buf_add(words, first);
+    if (crash->has_goroutine)
+        buf_addf(words, " in goroutine %llu",
+                 (unsigned long long)crash->goroutine);
+    if (view->site.function.len) {
+        buf_add(words, STR(" at "));
+        text_function_short(words, view->site.function);
+    }
+    if (view->site.function.len && view->site.file.len) {
+        buf_add(words, STR(" ("));
+        text_file(words, &view->site, 1);
+        buf_add_char(words, ')');
+    }
+    if (crash->is_request)
+        buf_add(words, STR(", which asks for a dump"));
+}
+
+static void put_crash(struct text *text, const struct crash_view *view)
+{
+    struct page *page = &text->page;
+    struct str rest = view->crash->message;
+    size_t end = str_find(rest, '\n');
+    struct buf words = {0};
+
+    add_crash(&words, view, str_head(rest, end));
+    page_add(page, view->crash->is_request ? TINT_INFO : TINT_CRITICAL,
+             view->crash->is_request ? STR("Stopped: ") : STR("Crashed: "));
+    page_wrap(page, INDENT, INDENT, buf_str(&words));
+    buf_add_char(page->out, '\n');
+    while (end < rest.len) {
+        rest = str_skip(rest, end + 1);
+        end = str_find(rest, '\n');
+        page_paragraph(page, INDENT, str_trim(str_head(rest, end)));
+    }
+    if (view->crash->signal.len && view->crash->kind != CRASH_SIGNAL)
+        page_paragraph(page, INDENT, view->crash->signal);
+    buf_done(&words);
+}
+
+void text_crashes(struct text *text)
+{
+    const struct analysis *analysis = report_analysis(text->report);
+    size_t n = analysis_snapshots(analysis)->count;
+    size_t most = text->all ? SIZE_MAX : CRASHES_USUAL;
+    size_t n_crashes = 0;
+    struct buf words = {0};
+
+    for (size_t i = 0; i < n; i++) {
+        struct crash_view view = report_crash(text->report, i);
+
+        if (!view.crash || !analysis_is_judged(analysis, i))
+            continue;
+        if (n_crashes++ < most)
+            put_crash(text, &view);
+    }
+    if (n_crashes > most) {
+        buf_addf(&words, "%zu more (--all lists them)", n_crashes - most);
+        page_paragraph(&text->page, INDENT, buf_str(&words));
+    }
+    if (n_crashes)
+        buf_add_char(text->page.out, '\n');
+    buf_done(&words);
+}

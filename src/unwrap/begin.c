@@ -1,0 +1,218 @@
+#include "unwrap/begin.h"
+
+/* A word, and what may begin with it. */
+struct word {
+    struct str text;
+    enum begin_kind kind;
+};
+
+static const struct word words[] = {
+    {STR_INIT("goroutine "), BEGIN_GOROUTINE},
+    {STR_INIT(" profile: "), BEGIN_PROFILE},
+    {STR_INIT("panic: "), BEGIN_CRASH},
+    {STR_INIT("fatal error: "), BEGIN_CRASH},
+    {STR_INIT("SIGQUIT: "), BEGIN_CRASH},
+    {STR_INIT("SIGABRT: "), BEGIN_CRASH},
+    {STR_INIT("SIGSEGV: "), BEGIN_CRASH},
+    {STR_INIT("SIGBUS: "), BEGIN_CRASH},
+    {STR_INIT("SIGILL: "), BEGIN_CRASH},
+    {STR_INIT("SIGFPE: "), BEGIN_CRASH},
+    {STR_INIT("SIGTRAP: "), BEGIN_CRASH},
+    {STR_INIT("--- mutex:"), BEGIN_PROFILE},
+    {STR_INIT("--- contention:"), BEGIN_PROFILE},
+    {STR_INIT("<pre"), BEGIN_MARKUP},
+};
+
+enum {
+    N_WORDS = sizeof(words) / sizeof(words[0]),
+    HEADER_MOST = 2048,
+    PREFIX = 7, /* what begin_scan knows of a word: the shortest is "panic: ",
+                   but for "<pre", whose first byte is rare */
+};
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Whether rest, which follows a header's colon, ends it: nothing, blanks, or
+ * what a quoted or marked-up line has in place of a line end. */
+static bool ends_header(struct str rest)
+{
+    return !str_trim(rest).len ||
+           strchr("\r\n\\\"<&\x1b#", rest.ptr[0]) != NULL;
+}
+
+/* Whether text, which begins with "goroutine ", is a header. */
+static bool is_header(struct str text)
+{
+    struct str rest = str_skip(str_head(text, HEADER_MOST), 10);
+    uint64_t id;
+    size_t colon;
+
+    if (!str_cut_decimal(&rest, &id))
+        return false;
+    if (!str_starts(rest, STR(" [")) && !str_starts(rest, STR(" gp=")) &&
+        !str_starts(rest, STR(" m=")))
+        return false;
+    for (;;) {
+        colon = str_find(rest, ':');
+        if (colon == 0 || colon == rest.len)
+            return false;
+        if ((rest.ptr[colon - 1] == ']' || rest.ptr[colon - 1] == '}') &&
+            ends_header(str_skip(rest, colon + 1)))
+            return true;
+        rest = str_skip(rest, colon);
+        if (rest.len < 2)
+            return false;
+        rest = str_skip(rest, 1);
+    }
+}
+
+/* A title ends in " profile: total N" or " profile: N: N [N: N] @ ...": its
+ * name stands before at. Moves *at to the name's first byte. */
+static bool find_title(struct str text, size_t *at)
+{
+    struct str rest = str_skip(text, *at + 10);
+    size_t begin = *at;
+    uint64_t number;
+
+    str_cut_prefix(&rest, STR("total "));
+    if (!str_cut_decimal(&rest, &number))
+        return false;
+    while (begin > 0 && is_letter(text.ptr[begin - 1]))
+        begin--;
+    if (begin == *at)
+        return false;
+    *at = begin;
+    return true;
+}
+
+/* Whether the word at an offset is a begin; moves *at to its first byte. */
+static bool check(const struct word *word, struct str text, size_t *at)
+{
+    struct str rest = str_skip(text, *at);
+
+    switch (word->kind) {
+    case BEGIN_GOROUTINE:
+        return is_header(rest);
+    case BEGIN_PROFILE:
+        return word->text.ptr[0] != ' ' || find_title(text, at);
+    default:
+        return true;
+    }
+}
+
+/* The first begin with that word at or behind from. */
+static bool find_word(const struct word *word, struct str text, size_t from,
+                      size_t *ret)
+{
+    size_t at = from;
+
+    while (at < text.len) {
+        at += str_search(str_skip(text, at), word->text);
+        if (at >= text.len)
+            return false;
+        *ret = at;
+        if (check(word, text, ret) && *ret >= from)
+            return true;
+        at += word->text.len;
+    }
+    return false;
+}
+
+bool begin_find(struct str text, size_t from, struct begin *ret)
+{
+    size_t first = text.len;
+
+    for (size_t i = 0; i < N_WORDS; i++) {
+        size_t at;
+
+        if (!find_word(&words[i], text, from, &at) || at >= first)
+            continue;
+        first = at;
+        *ret = (struct begin){words[i].kind, at};
+    }
+    return first < text.len;
+}
+
+static unsigned slot_of(const char *at)
+{
+    return ((unsigned)(unsigned char)at[0] * 31 + (unsigned char)at[1] * 7) %
+           SCANNER_SIZE;
+}
+
+void begin_scanner_init(struct begin_scanner *scanner)
+{
+    memset(scanner->shifts, PREFIX - 1, sizeof(scanner->shifts));
+    for (size_t i = 0; i < N_WORDS; i++) {
+        for (unsigned j = 0; j + 1 < PREFIX && words[i].text.len >= PREFIX;
+             j++) {
+            uint8_t *shift = &scanner->shifts[slot_of(words[i].text.ptr + j)];
+
+            if (*shift > PREFIX - 2 - j)
+                *shift = (uint8_t)(PREFIX - 2 - j);
+        }
+    }
+}
+
+/* "goroutine" alone is a word as well, so its blank is not compared. */
+static bool is_word(struct str text)
+{
+    for (size_t i = 0; i < N_WORDS; i++) {
+        size_t n = i == 0 ? words[i].text.len - 1 : words[i].text.len;
+
+        if (str_starts(text, str_head(words[i].text, n)))
+            return true;
+    }
+    return false;
+}
+
+static size_t find_markup(struct str text)
+{
+    size_t at = 0;
+
+    while ((at += str_find(str_skip(text, at), '<')) < text.len) {
+        if (str_starts(str_skip(text, at), STR("<pre")))
+            return at;
+        at++;
+    }
+    return text.len;
+}
+
+size_t begin_scan(const struct begin_scanner *scanner, struct str text)
+{
+    size_t markup = find_markup(text);
+    size_t at = 0;
+
+    text = str_head(text, markup);
+    while (at + PREFIX <= text.len) {
+        unsigned shift = scanner->shifts[slot_of(text.ptr + at + PREFIX - 2)];
+
+        if (shift)
+            at += shift;
+        else if (is_word(str_skip(text, at)))
+            return at;
+        else
+            at++;
+    }
+    return markup;
+}
+
+bool begin_is_followed_by(enum begin_kind kind, struct str line)
+{
+    struct begin begin;
+
+    switch (kind) {
+    case BEGIN_GOROUTINE:
+        return str_find(line, '(') < line.len ||
+               str_contains(line, STR(".go:")) ||
+               str_contains(line, STR("created by "));
+    case BEGIN_PROFILE:
+        return str_contains(line, STR(" @")) ||
+               str_contains(line, STR("cycles/second="));
+    default:
+        return begin_find(line, 0, &begin) &&
+               (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_PROFILE);
+    }
+}

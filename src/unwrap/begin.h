@@ -1,0 +1,49 @@
+/* begin.h - where a dump begins inside a line of something else.
+ *
+ * A log wraps every line of a dump the same way. What gives it away are the
+ * few texts that a dump begins with, wherever on a line they stand. */
+#ifndef UNWRAP_BEGIN_H
+#define UNWRAP_BEGIN_H
+
+#include "base/str.h"
+
+enum begin_kind {
+    BEGIN_NONE,
+    BEGIN_GOROUTINE, /* "goroutine 5 [running]:" */
+    BEGIN_PROFILE,   /* "goroutine profile: total 5", "--- mutex:" */
+    BEGIN_CRASH,     /* "panic: ", "fatal error: ", "SIGQUIT: " */
+    BEGIN_MARKUP,    /* "<pre": a dump may follow on the next lines */
+};
+
+struct begin {
+    enum begin_kind kind;
+    size_t at; /* offset of its first byte */
+};
+
+/* The first begin at or behind offset from. A goroutine header counts only as
+ * Go prints it (runtime/traceback.go: goroutineheader) and when it ends its
+ * line, or its part of a quoted or marked-up one; prose that goes on behind
+ * the colon does not. False when there is none. */
+bool begin_find(struct str text, size_t from, struct begin *ret);
+
+/* A quick look at text of many lines: tells by two bytes how far the next word
+ * that can be part of a begin is at least away (Wu and Manber's algorithm). */
+enum { SCANNER_SIZE = 4096 };
+
+struct begin_scanner {
+    uint8_t shifts[SCANNER_SIZE];
+};
+
+void begin_scanner_init(struct begin_scanner *scanner);
+
+/* Where the first such word stands, or text.len. Words are also "goroutine"
+ * in prose; they are shorter than BEGIN_WORD_MOST bytes. */
+size_t begin_scan(const struct begin_scanner *scanner, struct str text);
+
+enum { BEGIN_WORD_MOST = 16 };
+
+/* Whether a line can be one of a stack or of a profile's record: it holds a
+ * call, a place, a creator or return addresses. */
+bool begin_is_followed_by(enum begin_kind kind, struct str line);
+
+#endif

@@ -1,0 +1,17 @@
+/* clock.h - times as logs write them. */
+#ifndef UNWRAP_CLOCK_H
+#define UNWRAP_CLOCK_H
+
+#include "base/str.h"
+
+/* Cuts a date and time off the front of *text, and nothing behind it:
+ *
+ *     2026-11-20T14:02:00.123456789Z, 2026-11-20 14:02:00,123+01:00
+ *     2026/11/20 14:02:00.123456
+ *     Nov 20 14:02:00, Nov  2 14:02:00.123456
+ *     14:02:00.123
+ *
+ * False, with nothing changed, when none stands there. */
+bool clock_cut(struct str *text);
+
+#endif

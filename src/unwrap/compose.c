@@ -1,0 +1,45 @@
+/* The lines of several containers: docker compose logs, and foreman, which
+ * puts a time before the name:
+ *
+ *     web-1     | text
+ *     14:02:00 web.1  | text */
+#include "unwrap/clock.h"
+#include "unwrap/wrapping.h"
+
+static bool is_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+}
+
+static bool strip(const struct shape *shape, struct str line,
+                  struct buf *scratch, struct piece *ret)
+{
+    struct str rest = line;
+    size_t n = 0;
+
+    (void)shape;
+    (void)scratch;
+    if (clock_cut(&rest) && !str_cut_prefix(&rest, STR(" ")))
+        return false;
+    while (n < rest.len && is_name(rest.ptr[n]))
+        n++;
+    if (n == 0)
+        return false;
+    ret->instance = ret->stream = str_head(rest, n);
+    while (n < rest.len && rest.ptr[n] == ' ')
+        n++;
+    rest = str_skip(rest, n);
+    if (!str_cut_prefix(&rest, STR("|")) || (rest.len && rest.ptr[0] != ' '))
+        return false;
+    ret->text = str_skip(rest, 1);
+    return true;
+}
+
+static bool learn(struct shape *shape, struct str line, struct begin begin)
+{
+    return wrapping_learn_prefix(shape->wrapping, line, begin);
+}
+
+const struct wrapping compose_wrapping = {
+    .name = "compose", .learn = learn, .strip = strip};

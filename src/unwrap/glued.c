@@ -1,0 +1,35 @@
+/* A dump whose first line stands at the end of a line of others, and whose
+ * other lines follow as they are, as in log.Printf("%s", debug.Stack()):
+ *
+ *     2026/11/20 14:02:00 recovered: goroutine 5 [running]:
+ *     main.f()
+ *             /srv/main.go:12 +0x1d
+ *
+ * One goroutine is taken so. A crash is taken with all that follows, but only
+ * when nothing but blanks is before it: "recovered panic: " is no crash. */
+#include "unwrap/wrapping.h"
+
+static bool strip(const struct shape *shape, struct str line,
+                  struct buf *scratch, struct piece *ret)
+{
+    struct begin begin;
+
+    (void)scratch;
+    ret->text = line;
+    if (begin_find(line, 0, &begin) && begin.at > 0)
+        ret->text = str_skip(line, begin.at);
+    ret->is_last = !shape->to_the_end && !str_trim(line).len;
+    return true;
+}
+
+static bool learn(struct shape *shape, struct str line, struct begin begin)
+{
+    shape->to_the_end = begin.kind == BEGIN_CRASH;
+    if (begin.kind == BEGIN_CRASH && str_trim(str_head(line, begin.at)).len)
+        return false;
+    return begin.at > 0 &&
+           (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_CRASH);
+}
+
+const struct wrapping glued_wrapping = {
+    .name = "log line", .is_loose = true, .learn = learn, .strip = strip};

@@ -1,0 +1,193 @@
+/* What wrapping a line has: each that fits must prove itself on the lines that
+ * follow. */
+#include "unwrap/unwrap.h"
+
+enum {
+    BEGINS_MOST = 4,      /* looked at on one line */
+    CALLS_MOST = 8,       /* lines within which a frame follows a header */
+    PRELUDE_MOST = 64,    /* lines within which a header follows a crash */
+    NEIGHBOURS_MOST = 256 /* lines looked at, those of others included */
+};
+
+/* Takes a line off the front of text, without its end. */
+static bool cut_line(struct str *text, struct str *ret)
+{
+    size_t end = str_find(*text, '\n');
+
+    if (!text->len)
+        return false;
+    *ret = str_head(*text, end);
+    *text = str_skip(*text, end + 1);
+    str_cut_suffix(ret, STR("\r"));
+    return true;
+}
+
+/* Whether a text that was unwrapped explains the begin that its line had: it
+ * begins one of its lines, or is wrapped again. */
+static bool is_explained(struct str text, unsigned depth)
+{
+    struct begin begin;
+
+    if (!begin_find(text, 0, &begin))
+        return false;
+    if (begin.at == 0 || text.ptr[begin.at - 1] == '\n')
+        return true;
+    for (size_t i = 0; i < n_wrappings && depth < UNWRAP_DEPTH; i++) {
+        struct shape shape = {.wrapping = wrappings[i]};
+        struct piece piece = {0};
+        struct buf scratch = {0};
+        bool fits = wrappings[i]->learn(&shape, text, begin) &&
+                    wrappings[i]->strip(&shape, text, &scratch, &piece) &&
+                    is_explained(piece.text, depth + 1);
+
+        buf_done(&scratch);
+        if (fits)
+            return true;
+    }
+    return false;
+}
+
+/* Whether lines look as a call and its place do. */
+static bool are_frame(struct str call, struct str place)
+{
+    return str_ends(call, STR(")")) && str_find(call, '(') > 0 &&
+           (str_contains(place, STR(".go:")) ||
+            str_contains(place, STR(".s:")));
+}
+
+static bool is_followed_by_frame(struct str window)
+{
+    struct str call;
+    struct str place;
+
+    return cut_line(&window, &call) && cut_line(&window, &place) &&
+           are_frame(call, place);
+}
+
+/* What the lines of window say of a shape. */
+struct proof {
+    unsigned n_same;  /* lines of the same stream that fit */
+    bool is_followed; /* one of them is what follows such a begin */
+};
+
+static struct proof look_at_neighbours(const struct shape *shape,
+                                       enum begin_kind kind, struct str stream,
+                                       struct str window)
+{
+    unsigned most = kind == BEGIN_CRASH ? PRELUDE_MOST : CALLS_MOST;
+    struct buf scratch = {0};
+    struct proof proof = {0};
+    struct str line;
+
+    for (unsigned i = 0; i < NEIGHBOURS_MOST && proof.n_same < most &&
+                         !proof.is_followed && cut_line(&window, &line);
+         i++) {
+        struct piece piece = {0};
+
+        buf_clear(&scratch);
+        if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
+            !str_equal(piece.stream, stream))
+            continue;
+        proof.n_same++;
+        proof.is_followed = begin_is_followed_by(kind, piece.text);
+    }
+    buf_done(&scratch);
+    return proof;
+}
+
+/* Whether the shape is right, for a begin of that kind at the line; window is
+ * what follows the line. */
+static bool is_proven(const struct shape *shape, enum begin_kind kind,
+                      struct str line, struct str window)
+{
+    struct buf scratch = {0};
+    struct piece piece = {0};
+    struct proof proof;
+    bool holds = shape->wrapping->strip(shape, line, &scratch, &piece) &&
+                 (kind == BEGIN_MARKUP || is_explained(piece.text, 1));
+
+    if (holds && shape->wrapping->is_loose && kind == BEGIN_GOROUTINE) {
+        holds = is_followed_by_frame(window);
+    } else if (holds && str_find(piece.text, '\n') < piece.text.len) {
+        holds = begin_is_followed_by(kind, piece.text);
+    } else if (holds) {
+        proof = look_at_neighbours(shape, kind, piece.stream, window);
+        /* The input may end behind a header. */
+        holds = proof.is_followed ||
+                (!proof.n_same && !window.len &&
+                 (kind == BEGIN_GOROUTINE || kind == BEGIN_PROFILE));
+    }
+    buf_done(&scratch);
+    return holds;
+}
+
+static bool try_begin(struct begin begin, struct str line, struct str window,
+                      struct shape *ret)
+{
+    for (size_t i = 0; i < n_wrappings; i++) {
+        *ret = (struct shape){.wrapping = wrappings[i]};
+        if (wrappings[i]->learn(ret, line, begin) &&
+            is_proven(ret, begin.kind, line, window))
+            return true;
+    }
+    return false;
+}
+
+/* Colours spoil the frames behind a header that has none. They stand at the
+ * beginning of lines; a program's own text may hold any byte elsewhere. */
+static bool has_colours(struct str line, struct str window, struct shape *ret)
+{
+    struct begin begin;
+
+    if (!begin_find(line, 0, &begin) || begin.at > 0 ||
+        !str_starts(window, STR("\x1b[")))
+        return false;
+    *ret = (struct shape){.wrapping = &ansi_wrapping};
+    return true;
+}
+
+bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
+                      struct shape *shape)
+{
+    struct str window;
+    struct begin begin;
+    size_t from = 0;
+
+    lines_fill(lines, LINES_WINDOW);
+    if (!lines_peek(lines, &line))
+        return false;
+    window = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    window = str_skip(window, str_find(window, '\n') + 1);
+    if (is_plain)
+        return has_colours(line, window, shape);
+    for (unsigned i = 0; i < BEGINS_MOST && begin_find(line, from, &begin);
+         i++) {
+        if (try_begin(begin, line, window, shape))
+            return true;
+        from = begin.at + 1;
+    }
+    return false;
+}
+
+void unwrap_outlook_init(struct unwrap_outlook *outlook)
+{
+    outlook->clear = 0;
+    begin_scanner_init(&outlook->scanner);
+}
+
+bool unwrap_is_likely(const struct lines *lines, struct str line,
+                      struct unwrap_outlook *outlook)
+{
+    size_t left = (size_t)(lines->end - lines->at);
+    uint64_t at = lines->n_bytes - left;
+    size_t first;
+
+    if (at + line.len <= outlook->clear)
+        return false;
+    first = begin_scan(&outlook->scanner, (struct str){lines->at, left});
+    /* A word may be cut by the end of the buffer. */
+    if (first == left)
+        first -= left < BEGIN_WORD_MOST ? left : BEGIN_WORD_MOST;
+    outlook->clear = at + first;
+    return at + line.len > outlook->clear;
+}

@@ -1,0 +1,67 @@
+/* The lines of syslog and of journalctl, in the time formats that are usual:
+ *
+ *     Nov 20 14:02:00 node-3 shopd[24117]: text
+ *     <11>2026-11-20T14:02:00.000+01:00 node-3 shopd: text
+ *     2026-11-20T14:02:00.000000+00:00 app[web.1]: text */
+#include "unwrap/clock.h"
+#include "unwrap/wrapping.h"
+
+/* "<11>" */
+static void cut_priority(struct str *text)
+{
+    struct str rest = *text;
+    uint64_t number;
+
+    if (str_cut_prefix(&rest, STR("<")) && str_cut_decimal(&rest, &number) &&
+        number < 192 && str_cut_prefix(&rest, STR(">")))
+        *text = rest;
+}
+
+/* The length of "prog[pid]" before its ":", or 0. */
+static size_t tag_length(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.len && n < 128 && text.ptr[n] != ':' &&
+           (unsigned char)text.ptr[n] > ' ' && text.ptr[n] != '"')
+        n++;
+    if (n == text.len || text.ptr[n] != ':')
+        return 0;
+    return n + 1 == text.len || text.ptr[n + 1] == ' ' ? n : 0;
+}
+
+static bool strip(const struct shape *shape, struct str line,
+                  struct buf *scratch, struct piece *ret)
+{
+    struct str rest = line;
+    size_t host = 0;
+    size_t tag;
+
+    (void)shape;
+    (void)scratch;
+    cut_priority(&rest);
+    if (!clock_cut(&rest) || !str_cut_prefix(&rest, STR(" ")))
+        return false;
+    tag = tag_length(rest);
+    if (!tag) {
+        host = str_find(str_head(rest, 256), ' ');
+        if (host == 0 || host + 1 >= rest.len)
+            return false;
+        tag = tag_length(str_skip(rest, host + 1));
+        ret->instance = str_head(rest, host);
+        host++;
+    }
+    if (!tag)
+        return false;
+    ret->stream = str_head(rest, host + tag);
+    ret->text = str_skip(rest, host + tag + 2);
+    return true;
+}
+
+static bool learn(struct shape *shape, struct str line, struct begin begin)
+{
+    return wrapping_learn_prefix(shape->wrapping, line, begin);
+}
+
+const struct wrapping syslog_wrapping = {
+    .name = "syslog", .learn = learn, .strip = strip};

@@ -1,0 +1,29 @@
+/* A supervisor's name in brackets before every line: "[shopd] text". */
+#include "unwrap/wrapping.h"
+
+static bool strip(const struct shape *shape, struct str line,
+                  struct buf *scratch, struct piece *ret)
+{
+    size_t end = str_find(str_head(line, 128), ']');
+    struct str rest;
+
+    (void)shape;
+    (void)scratch;
+    if (!str_starts(line, STR("[")) || end < 2 || end >= line.len ||
+        line.ptr[end] != ']' || str_find(str_head(line, end), ' ') < end)
+        return false;
+    rest = str_skip(line, end + 1);
+    if (rest.len && rest.ptr[0] != ' ')
+        return false;
+    ret->instance = ret->stream = (struct str){line.ptr + 1, end - 1};
+    ret->text = str_skip(rest, 1);
+    return true;
+}
+
+static bool learn(struct shape *shape, struct str line, struct begin begin)
+{
+    return wrapping_learn_prefix(shape->wrapping, line, begin);
+}
+
+const struct wrapping tag_wrapping = {
+    .name = "tag", .learn = learn, .strip = strip};

@@ -1,0 +1,465 @@
+#include "unwrap/unwrap.h"
+
+enum {
+    KEY_MOST = 512,    /* bytes of a stream's name; longer ones are cut */
+    QUIET_MOST = 1024, /* lines of a stream that are kept behind its last
+                           goroutine: more than any stack has */
+    TEXT_FIRST = 16 * 1024,
+};
+
+/* A stream other than the first: its lines wait here. */
+struct other {
+    struct other *next;
+    char key[KEY_MOST];
+    size_t key_len;
+    size_t instance_len; /* the instance stands behind the key */
+    char instance[KEY_MOST];
+    char *text;
+    size_t len;
+    size_t size;
+    uint64_t lines; /* ends of lines in text */
+    uint64_t n_lost_bytes;
+    unsigned quiet; /* lines since the last begin */
+    bool is_kept;   /* lines are kept at the moment */
+    bool is_open;   /* its last line goes on */
+    struct line_map map;
+    struct source_memory memory;
+};
+
+struct unwrap {
+    struct lines *outer;
+    struct shape shape;
+    struct budget *budget;
+    struct buf scratch;
+    bool has_ended;
+    bool in_line;       /* the rest of a long line is to come */
+    unsigned n_foreign; /* lines in a row that did not fit */
+
+    /* The first stream, which is given as it comes. */
+    char key[KEY_MOST];
+    size_t key_len;
+    char instance[KEY_MOST];
+    size_t instance_len;
+    struct line_map map;
+    uint64_t lines; /* ends of lines given */
+    bool is_open;
+    char *into; /* where a read wants its bytes, and how much room is left */
+    size_t room;
+    struct buf pending; /* what did not fit there */
+    size_t n_given;     /* of pending */
+
+    struct other *others;
+    struct other **last;
+    struct other *next; /* to be given next */
+    size_t n_others;
+    bool first_given;
+    uint64_t n_skipped;
+    uint64_t first_skipped;
+};
+
+static size_t keep_text(char *into, struct str text)
+{
+    text = str_head(text, KEY_MOST);
+    if (text.len)
+        memcpy(into, text.ptr, text.len);
+    return text.len;
+}
+
+/* --- Where text goes ------------------------------------------------------ */
+
+static void put(struct unwrap *unwrap, struct str text)
+{
+    if (text.len <= unwrap->room && unwrap->pending.len == unwrap->n_given) {
+        if (text.len)
+            memcpy(unwrap->into, text.ptr, text.len);
+        unwrap->into += text.len;
+        unwrap->room -= text.len;
+    } else {
+        buf_add(&unwrap->pending, text);
+    }
+}
+
+static uint64_t count_lines(struct str text)
+{
+    uint64_t n = 0;
+
+    for (size_t at; (at = str_find(text, '\n')) < text.len; n++)
+        text = str_skip(text, at + 1);
+    return n;
+}
+
+/* A tab that a log daemon spelled out (rsyslog: "#011"). */
+static bool cut_tab(struct str *text)
+{
+    static const struct str spellings[] = {STR_INIT("#011"), STR_INIT("\\t"),
+                                           STR_INIT("^I"), STR_INIT("\\x09")};
+
+    if (!text->len || !strchr("#\\^", text->ptr[0]))
+        return false;
+    for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
+        if (str_cut_prefix(text, spellings[i]))
+            return true;
+    }
+    return false;
+}
+
+static void give_first(struct unwrap *unwrap, const struct piece *piece)
+{
+    struct str text = piece->text;
+    uint64_t inside = count_lines(text);
+
+    if (!unwrap->is_open) {
+        line_map_add(&unwrap->map, unwrap->lines + 1, unwrap->outer->number,
+                     inside > 0);
+        if (cut_tab(&text))
+            put(unwrap, STR("\t"));
+    }
+    put(unwrap, text);
+    if (!piece->goes_on)
+        put(unwrap, STR("\n"));
+    unwrap->lines += inside + !piece->goes_on;
+    unwrap->is_open = piece->goes_on;
+}
+
+/* --- Other streams -------------------------------------------------------- */
+
+static void skip(struct unwrap *unwrap)
+{
+    if (!unwrap->n_skipped++)
+        unwrap->first_skipped = unwrap->outer->number;
+}
+
+static struct other *find_other(const struct unwrap *unwrap, struct str key)
+{
+    struct other *other = unwrap->others;
+
+    key = str_head(key, KEY_MOST);
+    while (other && !str_equal((struct str){other->key, other->key_len}, key))
+        other = other->next;
+    return other;
+}
+
+static struct other *add_other(struct unwrap *unwrap, const struct piece *piece)
+{
+    struct other *other;
+
+    if (unwrap->n_others == UNWRAP_STREAMS)
+        return NULL;
+    other = budget_resize(unwrap->budget, NULL, 0, sizeof(*other));
+    if (!other)
+        return NULL;
+    memset(other, 0, sizeof(*other));
+    other->key_len = keep_text(other->key, piece->stream);
+    other->instance_len = keep_text(other->instance, piece->instance);
+    line_map_init(&other->map, unwrap->budget);
+    *unwrap->last = other;
+    unwrap->last = &other->next;
+    unwrap->n_others++;
+    return other;
+}
+
+static void free_other(struct unwrap *unwrap, struct other *other)
+{
+    line_map_done(&other->map);
+    budget_free(unwrap->budget, other->text, other->size);
+    budget_free(unwrap->budget, other, sizeof(*other));
+}
+
+/* Room for so many bytes more. */
+static bool make_room(struct unwrap *unwrap, struct other *other, size_t more)
+{
+    size_t size = other->size ? other->size : TEXT_FIRST;
+    char *text;
+
+    while (size - other->len < more)
+        size *= 2;
+    if (size == other->size)
+        return true;
+    text = budget_resize(unwrap->budget, other->text, other->size, size);
+    if (!text)
+        return false;
+    other->text = text;
+    other->size = size;
+    return true;
+}
+
+static void append(struct other *other, struct str text)
+{
+    if (text.len)
+        memcpy(other->text + other->len, text.ptr, text.len);
+    other->len += text.len;
+}
+
+static void keep_other(struct unwrap *unwrap, struct other *other,
+                       const struct piece *piece)
+{
+    struct str text = piece->text;
+    uint64_t inside = count_lines(text);
+
+    if (other->n_lost_bytes || !make_room(unwrap, other, text.len + 2)) {
+        other->n_lost_bytes += text.len + 1;
+        return;
+    }
+    if (!other->is_open) {
+        line_map_add(&other->map, other->lines + 1, unwrap->outer->number,
+                     inside > 0);
+        if (cut_tab(&text))
+            append(other, STR("\t"));
+    }
+    append(other, text);
+    if (!piece->goes_on)
+        append(other, STR("\n"));
+    other->lines += inside + !piece->goes_on;
+    other->is_open = piece->goes_on;
+}
+
+/* Whether a line belongs to a dump's text, as far as a look can tell. */
+static bool is_mark(struct str text)
+{
+    struct begin begin;
+
+    return begin_find(text, 0, &begin) || str_contains(text, STR(" @ 0x"));
+}
+
+static void give_other(struct unwrap *unwrap, const struct piece *piece)
+{
+    struct other *other = find_other(unwrap, piece->stream);
+    bool is_marked = is_mark(piece->text);
+
+    if (!other && is_marked)
+        other = add_other(unwrap, piece);
+    if (!other || (!other->is_kept && !is_marked)) {
+        skip(unwrap);
+        return;
+    }
+    other->quiet = is_marked ? 0 : other->quiet + 1;
+    other->is_kept = other->quiet < QUIET_MOST;
+    keep_other(unwrap, other, piece);
+}
+
+static bool is_of_first(const struct unwrap *unwrap, const struct piece *piece)
+{
+    return str_equal(str_head(piece->stream, KEY_MOST),
+                     (struct str){unwrap->key, unwrap->key_len});
+}
+
+/* --- Taking lines --------------------------------------------------------- */
+
+/* Moves the outer cursor behind the line that was peeked. */
+static void pass_line(struct lines *outer, struct str line)
+{
+    const char *end = line.ptr + line.len;
+
+    if (end < outer->end && *end == '\r')
+        end++;
+    if (end < outer->end && *end == '\n') {
+        outer->at = end + 1;
+        outer->number++;
+    } else {
+        lines_next(outer);
+    }
+}
+
+/* Whether the line that was peeked is only the beginning of a long one. */
+static bool is_long(const struct lines *outer, struct str line)
+{
+    return line.len >= LINES_MOST &&
+           !memchr(outer->at + LINES_MOST - 1, '\n',
+                   (size_t)(outer->end - outer->at) - LINES_MOST + 1);
+}
+
+/* Whether the section ends before a line that does not fit. */
+static bool ends_before(struct unwrap *unwrap, struct str line)
+{
+    struct begin begin;
+
+    if (!str_trim(line).len)
+        return false;
+    if (begin_find(line, 0, &begin) &&
+        (begin.kind != BEGIN_CRASH || begin.at == 0))
+        return true;
+    return ++unwrap->n_foreign > UNWRAP_FOREIGN;
+}
+
+/* A line that does not fit ends what the stream's last piece left open. */
+static void give_foreign(struct unwrap *unwrap, struct str line)
+{
+    struct piece end = {.text = STR("")};
+    struct piece piece = {.text = line};
+
+    if (unwrap->is_open)
+        give_first(unwrap, &end);
+    give_first(unwrap, &piece);
+}
+
+static void take_line(struct unwrap *unwrap)
+{
+    const struct wrapping *wrapping = unwrap->shape.wrapping;
+    struct lines *outer = unwrap->outer;
+    struct piece piece = {0};
+    struct str line;
+
+    if (!lines_peek(outer, &line)) {
+        unwrap->has_ended = true;
+        return;
+    }
+    buf_clear(&unwrap->scratch);
+    if (wrapping->strip(&unwrap->shape, line, &unwrap->scratch, &piece)) {
+        unwrap->n_foreign = 0;
+        unwrap->in_line = piece.is_open && is_of_first(unwrap, &piece) &&
+                          is_long(outer, line);
+        if (piece.is_open)
+            piece.goes_on = unwrap->in_line;
+        if (is_of_first(unwrap, &piece))
+            give_first(unwrap, &piece);
+        else
+            give_other(unwrap, &piece);
+    } else if (ends_before(unwrap, line)) {
+        unwrap->has_ended = true;
+        return;
+    } else {
+        give_foreign(unwrap, line);
+    }
+    if (unwrap->in_line)
+        outer->at += piece.n_used;
+    else
+        pass_line(outer, line);
+    unwrap->has_ended = piece.is_last;
+}
+
+/* Takes the next part of a line that is too long to be held. */
+static void take_part(struct unwrap *unwrap)
+{
+    struct lines *outer = unwrap->outer;
+    struct piece piece = {0};
+    struct str part;
+    size_t end;
+
+    lines_fill(outer, LINES_WINDOW);
+    part = (struct str){outer->at, (size_t)(outer->end - outer->at)};
+    end = str_find(part, '\n');
+    buf_clear(&unwrap->scratch);
+    unwrap->shape.wrapping->more(&unwrap->shape, str_head(part, end),
+                                 &unwrap->scratch, &piece);
+    unwrap->in_line = piece.is_open && end == part.len && piece.n_used;
+    if (!unwrap->in_line)
+        piece.goes_on = false;
+    give_first(unwrap, &piece);
+    outer->at += piece.n_used;
+    if (!unwrap->in_line) {
+        lines_fill(outer, LINES_WINDOW);
+        lines_next(outer);
+    }
+}
+
+/* Gives what did not fit before. */
+static void drain(struct unwrap *unwrap)
+{
+    struct str rest = str_skip(buf_str(&unwrap->pending), unwrap->n_given);
+    size_t n = rest.len < unwrap->room ? rest.len : unwrap->room;
+
+    if (n)
+        memcpy(unwrap->into, rest.ptr, n);
+    unwrap->into += n;
+    unwrap->room -= n;
+    unwrap->n_given += n;
+    if (unwrap->n_given == unwrap->pending.len) {
+        buf_clear(&unwrap->pending);
+        unwrap->n_given = 0;
+    }
+}
+
+static ptrdiff_t read_first(void *user, void *into, size_t size)
+{
+    struct unwrap *unwrap = user;
+
+    unwrap->into = into;
+    unwrap->room = size;
+    drain(unwrap);
+    while (!unwrap->pending.len && unwrap->room &&
+           (unwrap->in_line || !unwrap->has_ended)) {
+        if (unwrap->in_line)
+            take_part(unwrap);
+        else
+            take_line(unwrap);
+        drain(unwrap);
+    }
+    return (ptrdiff_t)(size - unwrap->room);
+}
+
+/* --- The face ------------------------------------------------------------- */
+
+bool unwrap_next(struct unwrap *unwrap, struct unwrap_stream *ret)
+{
+    struct other *other = unwrap->next;
+
+    if (!unwrap->first_given) {
+        unwrap->first_given = true;
+        *ret = (struct unwrap_stream){
+            .source = {.read = read_first, .user = unwrap},
+            .instance = {unwrap->instance, unwrap->instance_len},
+            .map = &unwrap->map};
+        return true;
+    }
+    if (!other)
+        other = unwrap->others;
+    else
+        other = other->next;
+    if (!other)
+        return false;
+    unwrap->next = other;
+    other->memory.rest = (struct str){other->text, other->len};
+    *ret = (struct unwrap_stream){
+        .source = source_from_memory(&other->memory),
+        .instance = {other->instance, other->instance_len},
+        .map = &other->map,
+        .n_lost_bytes = other->n_lost_bytes};
+    return true;
+}
+
+int unwrap_open(struct unwrap **ret, struct lines *lines,
+                const struct shape *shape, struct budget *budget,
+                struct cprof_error *err)
+{
+    struct unwrap *unwrap = budget_resize(budget, NULL, 0, sizeof(*unwrap));
+    struct piece piece = {0};
+    struct str line;
+
+    if (!unwrap)
+        return error_memory(err, (struct place){lines->name, 0, 0}, "reading");
+    memset(unwrap, 0, sizeof(*unwrap));
+    unwrap->outer = lines;
+    unwrap->shape = *shape;
+    unwrap->budget = budget;
+    unwrap->last = &unwrap->others;
+    line_map_init(&unwrap->map, budget);
+    if (lines_peek(lines, &line) &&
+        shape->wrapping->strip(shape, line, &unwrap->scratch, &piece)) {
+        unwrap->key_len = keep_text(unwrap->key, piece.stream);
+        unwrap->instance_len = keep_text(unwrap->instance, piece.instance);
+    }
+    *ret = unwrap;
+    return 0;
+}
+
+void unwrap_free(struct unwrap *unwrap)
+{
+    if (!unwrap)
+        return;
+    while (unwrap->others) {
+        struct other *other = unwrap->others;
+
+        unwrap->others = other->next;
+        free_other(unwrap, other);
+    }
+    line_map_done(&unwrap->map);
+    buf_done(&unwrap->scratch);
+    buf_done(&unwrap->pending);
+    budget_free(unwrap->budget, unwrap, sizeof(*unwrap));
+}
+
+uint64_t unwrap_skipped(const struct unwrap *unwrap, uint64_t *ret_first)
+{
+    *ret_first = unwrap->first_skipped;
+    return unwrap->n_skipped;
+}

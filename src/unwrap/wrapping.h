@@ -1,0 +1,83 @@
+/* wrapping.h - wrappings: one for each way a log changes the lines of a dump.
+ *
+ * A wrapping learns its shape from a line where a dump begins, and then says
+ * of any line whether it has that shape and what is inside. It keeps no state
+ * of its own. To add one, write its file and add its one const struct to the
+ * array in wrappings.c. */
+#ifndef UNWRAP_WRAPPING_H
+#define UNWRAP_WRAPPING_H
+
+#include "base/buf.h"
+#include "unwrap/begin.h"
+
+enum { SHAPE_MOST = 160 };
+
+/* What a wrapping learned. The fields behind wrapping are its own business. */
+struct shape {
+    const struct wrapping *wrapping;
+    char text[SHAPE_MOST]; /* not NUL-terminated */
+    size_t len;
+    size_t offset;     /* where text stood */
+    bool has_own_ends; /* what is inside holds its line ends itself */
+    bool to_the_end;   /* all lines behind the first belong to it */
+    bool has_package;  /* lines of several packages, as go test -json has */
+};
+
+/* What a wrapping makes of one line. */
+struct piece {
+    struct str text;     /* the inside: a slice of the line or of scratch; it
+                            may hold line ends, but none at its end */
+    struct str stream;   /* whose line it is: lines of one stream belong
+                            together; empty = there is one stream only */
+    struct str instance; /* the pod or host it comes from; empty = unknown */
+    bool goes_on;        /* its last line goes on in the next of the stream */
+    bool is_last;        /* the wrapping ends behind this line */
+    bool is_open;        /* the line given was cut while the inside went on */
+    size_t n_used;       /* with is_open: how many bytes of it are used up */
+};
+
+struct wrapping {
+    const char *name;
+
+    /* Its shape fits any line: then a call and its place must follow a header
+     * on the next two lines as they are. */
+    bool is_loose;
+
+    /* Whether the line, in which something begins at begin, can be wrapped so.
+     * Fills *shape, whose other fields are cleared. */
+    bool (*learn)(struct shape *shape, struct str line, struct begin begin);
+
+    /* Whether a line has the shape, and what is inside. *ret is cleared
+     * before; scratch is empty, and lives as long as *ret. */
+    bool (*strip)(const struct shape *shape, struct str line,
+                  struct buf *scratch, struct piece *ret);
+
+    /* The same for bytes that follow a piece with is_open on the same line;
+     * NULL where there is no such piece. */
+    void (*more)(const struct shape *shape, struct str bytes,
+                 struct buf *scratch, struct piece *ret);
+};
+
+/* All wrappings; the first that proves itself has the line. */
+extern const struct wrapping *const wrappings[];
+extern const size_t n_wrappings;
+
+extern const struct wrapping ansi_wrapping;
+extern const struct wrapping compose_wrapping;
+extern const struct wrapping cri_wrapping;
+extern const struct wrapping glued_wrapping;
+extern const struct wrapping html_wrapping;
+extern const struct wrapping kubernetes_wrapping;
+extern const struct wrapping learned_wrapping;
+extern const struct wrapping quoted_wrapping;
+extern const struct wrapping rfc5424_wrapping;
+extern const struct wrapping syslog_wrapping;
+extern const struct wrapping tag_wrapping;
+extern const struct wrapping timestamp_wrapping;
+
+/* For the learn of a wrapping that only cuts a prefix: whether its strip takes
+ * the line and leaves the begin inside. */
+bool wrapping_learn_prefix(const struct wrapping *wrapping, struct str line,
+                           struct begin begin);
+
+#endif
