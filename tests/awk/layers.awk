@@ -26,7 +26,7 @@ BEGIN {
     known["sqlite3"] = "store"
     known["yaml.h"] = "rules"
     known["pcre2"] = "rules"
-    known["zlib.h"] = "input"
+    known["zlib.h"] = "input export"
     known["protobuf-c/"] = "pprof"
     known["jansson"] = "unwrap http cli"
     known["xxhash"] = "base model"

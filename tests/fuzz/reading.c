@@ -31,6 +31,31 @@ void reading_done(struct reading *reading)
     cprof_options_free(reading->options);
 }
 
+static int is_huge(int64_t value)
+{
+    return value > INT64_MAX / 4 || value < INT64_MIN / 4;
+}
+
+/* The values of all groups add up to the totals, unless sums were cut to 64
+ * bits. */
+static void check_values(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+
+    for (size_t i = 0; i < info->n_types && !info->other; i++) {
+        uint64_t sum = 0;
+        int huge = is_huge(info->totals[i]);
+
+        for (size_t j = 0; j < snapshot_n_groups(snapshot); j++) {
+            const int64_t *values = snapshot_values(snapshot, j);
+
+            huge |= values && is_huge(values[i]);
+            sum += values ? (uint64_t)values[i] : 0;
+        }
+        CHECK(huge || sum == (uint64_t)info->totals[i]);
+    }
+}
+
 static void check_snapshot(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
@@ -50,6 +75,7 @@ static void check_snapshot(const struct snapshot *snapshot)
         CHECK(group->wait_min <= group->wait_max);
     }
     CHECK(sum == info->total);
+    check_values(snapshot);
 }
 
 void reading_add(struct reading *reading, const void *bytes, size_t size,

@@ -181,6 +181,38 @@ static void one_process_at_two_times_is_not_added_up(void **state)
     buf_done(&buf);
 }
 
+/* Goroutines in as many stacks, by functions of one process. */
+static void add_stacks(struct buf *buf, unsigned first, unsigned n,
+                       unsigned process)
+{
+    for (unsigned id = first; id < first + n; id++)
+        buf_addf(buf,
+                 "goroutine %u [select]:\nmain.f%u()\n\t/m.go:1 +0x1\n"
+                 "created by main.start%u\n\t/m.go:2 +0x1\n\n",
+                 id, id, process);
+}
+
+static void a_sample_of_many_ids_tells_one_process(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    add_stacks(&buf, 100, 5000, 1);
+    add(buf.ptr);
+    add_stacks(&buf, 9000, 3000, 1);
+    add(buf.ptr);
+    buf_clear(&buf);
+    add_stacks(&buf, 100, 5000, 2);
+    add(buf.ptr);
+    analyse();
+    assert_false(analysis_is_judged(analysis, 0));
+    assert_true(analysis_is_judged(analysis, 1));
+    assert_true(analysis_is_judged(analysis, 2));
+    assert_int_equal(analysis_total(analysis), 13000);
+    assert_string_equal(reading_codes(&reading), "same-process");
+    buf_done(&buf);
+}
+
 static const char as_profile[] =
     "goroutine profile: total 15\n"
     "10 @ 0x439ec5 0x4059aa 0x405755 0x7750bc 0x46e881\n"
@@ -378,6 +410,7 @@ int main(void)
         TEST(the_same_dump_twice_doubles_every_count),
         TEST(instances_with_other_ids_are_added_up),
         TEST(one_process_at_two_times_is_not_added_up),
+        TEST(a_sample_of_many_ids_tells_one_process),
         TEST(one_process_in_two_formats_is_not_added_up),
         TEST(small_dumps_in_two_formats_are_not_one_process),
         TEST(of_moments_the_last_complete_one_is_judged),

@@ -83,7 +83,7 @@ static void a_second_profile_without_names_is_left_out(void **state)
            "cut-tail");
 }
 
-static void names_that_are_cut_off_are_addresses(void **state)
+static void a_cut_name_is_missing(void **state)
 {
     (void)state;
     put_two_samples();
@@ -92,7 +92,20 @@ static void names_that_are_cut_off_are_addresses(void **state)
     proto.out.len -= 3;
     expect("500 unknown: main.f /m.go:11, main.main\n"
            "1 unknown: main.g /m.go:22\n",
-           "cut-tail");
+           "cut-tail missing-names");
+    assert_false(info_at(0)->complete);
+}
+
+/* Between two texts the wire is whole. */
+static void a_cut_between_names_shows(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    proto.out.len -= sizeof("/main.go") - 1 + 2;
+    expect("500 unknown: main.f /m.go:11, main.main\n"
+           "1 unknown: main.g /m.go:22\n",
+           "missing-names");
     assert_false(info_at(0)->complete);
 }
 
@@ -203,6 +216,22 @@ static void texts_are_not_taken_for_profiles(void **state)
     }
 }
 
+/* What stands behind a line end in the middle of a profile may look like the
+ * beginning of one. */
+static void a_profile_without_its_beginning_is_none(void **state)
+{
+    struct buf text = {0};
+
+    (void)state;
+    put_two_samples();
+    proto_texts(&proto);
+    buf_add(&text, STR("\xff\xfe what was before\n"));
+    buf_add(&text, buf_str(&proto.out));
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 0),
+                     CPROF_EFORMAT);
+    buf_done(&text);
+}
+
 static void pieces_of_any_size_are_the_same(void **state)
 {
     struct reading pieces;
@@ -237,7 +266,7 @@ static void put_many(struct proto *many)
 
 static void too_little_memory_loses_stacks_and_no_goroutines(void **state)
 {
-    static const char *const limits[] = {"800k", "1M", "3M", "12M", "64M"};
+    static const char *const limits[] = {"1M", "3M", "12M", "64M"};
     uint64_t other = 100001;
 
     (void)state;
@@ -268,7 +297,8 @@ int main(void)
         TEST(two_profiles_in_one_input_are_two_snapshots),
         TEST(without_names_there_is_no_answer),
         TEST(a_second_profile_without_names_is_left_out),
-        TEST(names_that_are_cut_off_are_addresses),
+        TEST(a_cut_name_is_missing),
+        TEST(a_cut_between_names_shows),
         TEST(every_beginning_has_an_answer_or_an_error),
         TEST(a_damaged_message_is_left_out),
         TEST(what_is_no_field_ends_the_profile),
@@ -276,6 +306,7 @@ int main(void)
         TEST(locations_that_nobody_explains_leave_a_gap),
         TEST(lengths_that_cannot_be_are_a_cut),
         TEST(texts_are_not_taken_for_profiles),
+        TEST(a_profile_without_its_beginning_is_none),
         TEST(pieces_of_any_size_are_the_same),
         TEST(too_little_memory_loses_stacks_and_no_goroutines),
     };

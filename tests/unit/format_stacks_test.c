@@ -225,9 +225,11 @@ static void goroutines_without_frames_are_counted(void **state)
            "\n"
            "goroutine 9 [select]:\n"
            "main.f()\n"
-           "\t/m.go:1 +0x1\n",
+           "\t/m.go:1 +0x1\n"
+           "created by main.g\n"
+           "\t/m.go:2 +0x1\n",
            "2 runnable:; by main.g /m.go:2\n"
-           "1 select: main.f /m.go:1\n",
+           "1 select: main.f /m.go:1; by main.g /m.go:2\n",
            "");
 }
 
@@ -273,11 +275,11 @@ static void what_stands_around_a_dump_is_counted_as_skipped(void **state)
     const struct diag *diag;
 
     (void)state;
-    expect("panic: boom\n\n"
+    expect("starting up\n\n"
            "goroutine 7 [select]:\n"
            "main.f(0x1)\n"
            "\t/m.go:1 +0x1\n"
-           "exit status 2\n",
+           "shutting down\n",
            "1 select: main.f /m.go:1\n", "skipped-lines");
     diag = diag_find(&reading.snapshots->diags, "skipped-lines");
     assert_int_equal(diag->line, 1);

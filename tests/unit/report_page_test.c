@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/utc.h"
 #include "report/human.h"
 #include "report/page.h"
 
@@ -44,7 +45,7 @@ static void times_are_written_in_utc(void **state)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct buf buf = {0};
 
-        time_add(&buf, cases[i].ns);
+        utc_add(&buf, cases[i].ns);
         assert_string_equal(buf.ptr, cases[i].words);
         buf_done(&buf);
     }

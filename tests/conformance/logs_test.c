@@ -1,0 +1,500 @@
+/* Dumps inside logs: whatever wraps a dump, its groups stay the same. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support.h"
+
+#include <cmocka.h>
+
+/* --- Stored logs ---------------------------------------------------------- */
+
+/* Each was made of a dump of the corpus; see truth.json beside them. */
+static const char *const logs[] = {
+    "k8s-cri.panic.log",        "kubectl-timestamps.debug2.log",
+    "docker-json.panic.log",    "journald.panic.log",
+    "glog.debug2.log",          "rsyslog-escaped-tab.panic.log",
+    "json-embedded.debug2.log", "spaces-for-tabs.debug2.txt",
+    "noindent.debug2.txt",      "spaces-for-tabs.debug1.txt",
+    "quit-prefixed.panic.log",  "indented.debug2.txt",
+};
+
+static void assert_same_groups(const char *what, const struct answer *answer,
+                               const struct answer *expected)
+{
+    const json_t *groups = get_array(answer->json, "groups");
+    const json_t *others = get_array(expected->json, "groups");
+
+    assert_true(json_array_size(others) > 0);
+    if (json_array_size(groups) != json_array_size(others))
+        fail_msg("%s: %zu groups instead of %zu", what, json_array_size(groups),
+                 json_array_size(others));
+    for (size_t i = 0; i < json_array_size(groups); i++) {
+        const json_t *group = json_array_get(groups, i);
+        const json_t *other = json_array_get(others, i);
+
+        if (!json_equal(group, other))
+            fail_msg("%s: another group: %s\ninstead of: %s", what,
+                     json_dumps(group, 0), json_dumps(other, 0));
+    }
+}
+
+static long long total_of(const struct answer *answer)
+{
+    return sum_of(get_array(answer->json, "snapshots"), "total");
+}
+
+static void stored_logs_agree_with_their_truth(void **state)
+{
+    json_t *truth =
+        json_load_file(fixture("corpus/logs_wrapped/truth.json"), 0, NULL);
+    json_t *files = get_object(truth, "files");
+
+    (void)state;
+    for (size_t i = 0; i < LENGTH(logs); i++) {
+        json_t *about = get_object(files, logs[i]);
+        struct answer source =
+            run_json(fixture("corpus/%s", get_text(about, "made_from")));
+        struct answer answer =
+            run_json(fixture("corpus/logs_wrapped/%s", logs[i]));
+        bool is_text = json_object_get(about, "goroutines") != NULL;
+        long long expected =
+            get_number(about, is_text ? "goroutines" : "total");
+
+        if (total_of(&answer) != expected)
+            fail_msg("%s: %lld goroutines instead of %lld", logs[i],
+                     total_of(&answer), expected);
+        assert_same_groups(logs[i], &answer, &source);
+        answer_done(&source);
+        answer_done(&answer);
+    }
+    json_decref(truth);
+}
+
+static void a_log_that_lost_its_head_is_read_from_the_next_header(void **state)
+{
+    struct answer answer =
+        run_json(fixture("corpus/logs_wrapped/head-lost.panic.log"));
+
+    (void)state;
+    assert_int_equal(7, total_of(&answer));
+    answer_done(&answer);
+}
+
+/* --- Generated logs ------------------------------------------------------- */
+
+static const char *const dumps[] = {
+    "corpus/worker_pipeline/1.25/worker_pipeline.debug2.txt",
+    "corpus/labels/1.27/labels.debug2.txt",
+    "corpus/chan_send_leak/1.24/chan_send_leak.debug1.txt",
+    "corpus/crash/1.27/gopanic.GOTRACEBACK-all.panic.txt",
+    "corpus/mutex_contention/1.19/mutex_contention.debug1.txt",
+};
+
+struct text {
+    char *bytes;
+    size_t len;
+    size_t size;
+};
+
+static void add(struct text *text, const char *bytes, size_t len)
+{
+    if (text->len + len + 1 > text->size) {
+        text->size = (text->len + len + 1) * 2;
+        text->bytes = realloc(text->bytes, text->size);
+        assert_non_null(text->bytes);
+    }
+    memcpy(text->bytes + text->len, bytes, len);
+    text->len += len;
+    text->bytes[text->len] = '\0';
+}
+
+static void add_text(struct text *text, const char *more)
+{
+    add(text, more, strlen(more));
+}
+
+/* Ways to spell a line's bytes. */
+typedef void encode_fn(struct text *out, const char *line, size_t len);
+
+static void as_it_is(struct text *out, const char *line, size_t len)
+{
+    add(out, line, len);
+}
+
+static void as_string(struct text *out, const char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (line[i] == '\t')
+            add_text(out, "\\t");
+        else if (line[i] == '\n')
+            add_text(out, "\\n");
+        else if (line[i] == '"' || line[i] == '\\')
+            add(out, (char[]){'\\', line[i]}, 2);
+        else if (line[i] == '<')
+            add_text(out, "\\u003c");
+        else
+            add(out, line + i, 1);
+    }
+}
+
+static void as_string_twice(struct text *out, const char *line, size_t len)
+{
+    struct text once = {0};
+
+    add_text(&once, "{\"msg\":\"");
+    as_string(&once, line, len);
+    add_text(&once, "\"}\n");
+    as_string(out, once.bytes, once.len);
+    free(once.bytes);
+}
+
+static void as_html(struct text *out, const char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (line[i] == '<')
+            add_text(out, "&lt;");
+        else if (line[i] == '>')
+            add_text(out, "&gt;");
+        else if (line[i] == '"')
+            add_text(out, "&#34;");
+        else if (line[i] == '&')
+            add_text(out, "&amp;");
+        else
+            add(out, line + i, 1);
+    }
+}
+
+static void as_syslog(struct text *out, const char *line, size_t len)
+{
+    if (len && line[0] == '\t') {
+        add_text(out, "#011");
+        line++;
+        len--;
+    }
+    add(out, line, len);
+}
+
+/* The first half as a part that goes on. */
+static void as_parts(struct text *out, const char *line, size_t len)
+{
+    if (len < 40) {
+        add_text(out, "F ");
+        add(out, line, len);
+        return;
+    }
+    add_text(out, "P ");
+    add(out, line, 20);
+    add_text(out, "\n2026-11-20T14:02:00.5Z stdout F other\n"
+                  "2026-11-20T14:02:00.5Z stderr F ");
+    add(out, line + 20, len - 20);
+}
+
+static void as_tabless(struct text *out, const char *line, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        add(out, line[i] == '\t' ? "        " : line + i,
+            line[i] == '\t' ? 8 : 1);
+}
+
+/* How a line is wrapped: "%d" in before and after is a number that grows. */
+static const struct wrapping {
+    const char *name;
+    const char *head; /* lines before the dump, as they are */
+    const char *before;
+    encode_fn *encode;
+    const char *after;
+    const char *tail;
+    bool is_whole;     /* before and after stand around the whole dump */
+    bool trims_blanks; /* a line that is blank has no blank at its end */
+} wrappings[] = {
+    {.name = "docker json-file",
+     .head = "{\"log\":\"ready\\n\",\"stream\":\"stdout\"}\n",
+     .before = "{\"log\":\"",
+     .encode = as_string,
+     .after =
+         "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-20T14:02:00.%dZ\"}"},
+    {.name = "docker json-file, JSON logger",
+     .before = "{\"log\":\"",
+     .encode = as_string_twice,
+     .after = "\",\"stream\":\"stderr\",\"time\":\"2026-11-20T14:02:00.%dZ\"}"},
+    {.name = "CRI", .before = "2026-11-20T14:02:00.%dZ stderr F "},
+    {.name = "CRI, partial lines",
+     .before = "2026-11-20T14:02:00.%dZ stderr ",
+     .encode = as_parts},
+    {.name = "kubectl --timestamps",
+     .head = "2026-11-20T14:01:59Z level=info msg=\"goroutine 5 [running]\"\n",
+     .before = "2026-11-20T14:02:00.%dZ "},
+    {.name = "kubectl --prefix", .before = "[pod/api-7d9c5-x2x4k/app] "},
+    {.name = "kubectl --prefix --timestamps",
+     .before = "[pod/api-7d9c5-x2x4k/app] 2026-11-20T14:02:00.%dZ "},
+    {.name = "compose",
+     .head = "db-1      | ready\n",
+     .before = "web-1     | "},
+    {.name = "compose, colours",
+     .before = "\x1b[36mweb-1     |\x1b[0m ",
+     .trims_blanks = true},
+    {.name = "foreman", .before = "14:02:00 web.1  | "},
+    {.name = "journald", .before = "Nov 20 14:02:00 node-3 shopd[24117]: "},
+    {.name = "rsyslog",
+     .before = "Nov  2 14:02:00 node-3 shopd[24117]: ",
+     .encode = as_syslog},
+    {.name = "syslog with an ISO time",
+     .before = "<11>2026-11-20T14:02:00.%d+01:00 node-3 shopd: "},
+    {.name = "RFC 5424",
+     .before = "<11>1 2026-11-20T14:02:00.%dZ node-3 shopd 24117 ID7 "
+               "[meta sequenceId=\"%d\" x=\"a\\]b\"] "},
+    {.name = "glog on every line",
+     .before = "I1120 14:02:11.%d   24117 dump.go:41] "},
+    {.name = "a supervisor", .before = "[shopd] "},
+    {.name = "a name", .before = "shopd: "},
+    {.name = "a logger of JSON",
+     .before = "{\"level\":\"error\",\"ts\":17634.%d,\"msg\":\"",
+     .encode = as_string,
+     .after = "\",\"n\":%d}"},
+    {.name = "one string of JSON",
+     .head = "{\"level\":\"info\",\"msg\":\"up\"}\n",
+     .before = "{\"level\":\"error\",\"msg\":\"stuck\",\"stacks\": \"",
+     .encode = as_string,
+     .after = "\",\"n\":1}\n",
+     .is_whole = true,
+     .tail = "{\"level\":\"info\",\"msg\":\"down\"}\n"},
+    {.name = "one string of logfmt",
+     .before =
+         "ts=2026-11-20T14:02:00Z level=error msg=\"it is stuck\" stack=\"",
+     .encode = as_string,
+     .after = "\" n=1\n",
+     .is_whole = true},
+    {.name = "go test -json",
+     .head = "{\"Action\":\"run\",\"Package\":\"x/y\",\"Test\":\"TestA\"}\n",
+     .before = "{\"Time\":\"2026-11-20T14:02:00.%dZ\",\"Action\":\"output\","
+               "\"Package\":\"x/y\",\"Test\":\"TestA\",\"Output\":\"",
+     .encode = as_string,
+     .after = "\\n\"}"},
+    {.name = "colours", .before = "\x1b[1;31m", .after = "\x1b[0m"},
+    {.name = "HTML",
+     .head = "<html><body>\n<pre class=\"dump\">\n",
+     .encode = as_html,
+     .tail = "</pre>\n</body></html>\n"},
+    {.name = "a fence", .head = "# Stuck\n\n```\n", .tail = "```\n"},
+    {.name = "a quote", .before = "> ", .trims_blanks = true},
+    {.name = "an indentation", .before = "    ", .trims_blanks = true},
+    {.name = "an indentation without tabs",
+     .before = "    ",
+     .encode = as_tabless},
+    {.name = "line ends of Windows", .before = "web-1 | ", .after = "\r"},
+    {.name = "timestamps around compose around colours",
+     .before = "2026-11-20T14:02:00.%dZ web-1 | \x1b[31m",
+     .after = "\x1b[0m"},
+};
+
+/* Adds a format in which every "%d" is that number. */
+static void add_numbered(struct text *out, const char *format, unsigned n)
+{
+    char number[16];
+
+    snprintf(number, sizeof(number), "%u", n);
+    for (const char *at; format && (at = strstr(format, "%d"));
+         format = at + 2) {
+        add(out, format, (size_t)(at - format));
+        add_text(out, number);
+    }
+    add_text(out, format ? format : "");
+}
+
+static void trim_blanks(struct text *out)
+{
+    while (out->len && out->bytes[out->len - 1] == ' ')
+        out->len--;
+}
+
+static void wrap_lines(struct text *out, const struct wrapping *wrapping,
+                       const char *dump, size_t len)
+{
+    encode_fn *encode = wrapping->encode ? wrapping->encode : as_it_is;
+    unsigned n = 100;
+
+    for (const char *at = dump; at < dump + len;) {
+        const char *end = memchr(at, '\n', (size_t)(dump + len - at));
+        size_t length = end ? (size_t)(end - at) : (size_t)(dump + len - at);
+
+        add_numbered(out, wrapping->before, n);
+        encode(out, at, length);
+        if (!length && wrapping->trims_blanks)
+            trim_blanks(out);
+        add_numbered(out, wrapping->after, n++);
+        add_text(out, "\n");
+        at += length + 1;
+    }
+}
+
+static struct text wrap(const struct wrapping *wrapping, const char *dump,
+                        size_t len)
+{
+    struct text out = {0};
+
+    add_text(&out, wrapping->head ? wrapping->head : "");
+    if (wrapping->is_whole) {
+        add_text(&out, wrapping->before);
+        wrapping->encode(&out, dump, len);
+        add_text(&out, wrapping->after);
+    } else {
+        wrap_lines(&out, wrapping, dump, len);
+    }
+    add_text(&out, wrapping->tail ? wrapping->tail : "");
+    return out;
+}
+
+static void check_wrapping(const struct wrapping *wrapping, const char *dump,
+                           size_t step)
+{
+    size_t len;
+    char *bytes = read_file(fixture("%s", dump), &len);
+    struct text text = wrap(wrapping, bytes, len);
+    struct answer expected = run_json(fixture("%s", dump));
+    struct answer answer = run_bytes(text.bytes, text.len, step);
+    char what[256];
+
+    snprintf(what, sizeof(what), "%s in %s", dump, wrapping->name);
+    assert_same_groups(what, &answer, &expected);
+    answer_done(&expected);
+    answer_done(&answer);
+    free(text.bytes);
+    free(bytes);
+}
+
+static void every_wrapping_keeps_every_group(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LENGTH(wrappings); i++) {
+        for (size_t j = 0; j < LENGTH(dumps); j++)
+            check_wrapping(&wrappings[i], dumps[j], 0);
+    }
+}
+
+static void small_reads_change_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < LENGTH(wrappings); i++)
+        check_wrapping(&wrappings[i], dumps[3], 7);
+}
+
+/* The lines of the dumps in turns, as kubectl logs -l prints them. */
+static struct text mix(const char *const *prefixes, char *const *texts,
+                       size_t n)
+{
+    struct text out = {0};
+    const char *at[4] = {NULL};
+    size_t left = n;
+
+    for (size_t i = 0; i < n; i++)
+        at[i] = texts[i];
+    for (unsigned turn = 0; left; turn++) {
+        size_t i = turn * 7 / 3 % n;
+        const char *end = at[i] ? strchr(at[i], '\n') : NULL;
+
+        if (!at[i])
+            continue;
+        add_text(&out, prefixes[i]);
+        add(&out, at[i], end ? (size_t)(end - at[i]) : strlen(at[i]));
+        add_text(&out, "\n");
+        at[i] = end && end[1] ? end + 1 : NULL;
+        left -= at[i] == NULL;
+    }
+    return out;
+}
+
+static void pods_whose_lines_are_mixed_are_instances(void **state)
+{
+    static const char *const prefixes[] = {"[pod/api-7d9c5-aaaaa/app] ",
+                                           "[pod/api-7d9c5-bbbbb/app] ",
+                                           "[pod/api-7d9c5-ccccc/app] "};
+    static const char *const names[] = {"api-7d9c5-aaaaa", "api-7d9c5-bbbbb",
+                                        "api-7d9c5-ccccc"};
+    static const char *const sources[] = {
+        "corpus/worker_pipeline/1.25/worker_pipeline.debug2.txt",
+        "corpus/chan_send_leak/1.24/chan_send_leak.debug1.txt",
+        "corpus/labels/1.27/labels.debug2.txt"};
+    const char *arguments[] = {"-o", "json", "--all", NULL, NULL, NULL, NULL};
+    char paths[3][256];
+    char *texts[3];
+    struct text text;
+    struct answer apart;
+    struct answer mixed;
+    const json_t *snapshots;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        size_t len;
+
+        snprintf(paths[i], sizeof(paths[i]), "%s", fixture("%s", sources[i]));
+        arguments[3 + i] = paths[i];
+        texts[i] = read_file(paths[i], &len);
+    }
+    text = mix(prefixes, texts, 3);
+    apart = run(NULL, arguments);
+    mixed = run_bytes(text.bytes, text.len, 0);
+    snapshots = get_array(mixed.json, "snapshots");
+    assert_int_equal(3, json_array_size(snapshots));
+    for (size_t i = 0; i < 3; i++) {
+        const json_t *snapshot = json_array_get(snapshots, i);
+        bool is_known = false;
+
+        for (size_t j = 0; j < 3; j++)
+            is_known |= strcmp(get_text(snapshot, "instance"), names[j]) == 0;
+        assert_true(is_known);
+    }
+    assert_int_equal(total_of(&apart), total_of(&mixed));
+    assert_int_equal(get_number(get_object(apart.json, "summary"), "groups"),
+                     get_number(get_object(mixed.json, "summary"), "groups"));
+    answer_done(&apart);
+    answer_done(&mixed);
+    free(text.bytes);
+    for (size_t i = 0; i < 3; i++)
+        free(texts[i]);
+}
+
+/* UTF-16, as a console of Windows redirects text into a file. */
+static void utf_16_is_converted(void **state)
+{
+    size_t len;
+    char *bytes = read_file(fixture("%s", dumps[0]), &len);
+    struct answer expected = run_json(fixture("%s", dumps[0]));
+
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        struct text text = {0};
+        struct answer answer;
+
+        add(&text, big ? "\xfe\xff" : "\xff\xfe", 2);
+        for (size_t i = 0; i < len; i++) {
+            char unit[2] = {0, 0};
+
+            unit[big] = bytes[i];
+            add(&text, unit, 2);
+        }
+        answer = run_bytes(text.bytes, text.len, 0);
+        assert_same_groups("UTF-16", &answer, &expected);
+        answer_done(&answer);
+        free(text.bytes);
+    }
+    answer_done(&expected);
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stored_logs_agree_with_their_truth),
+        cmocka_unit_test(a_log_that_lost_its_head_is_read_from_the_next_header),
+        cmocka_unit_test(every_wrapping_keeps_every_group),
+        cmocka_unit_test(small_reads_change_nothing),
+        cmocka_unit_test(pods_whose_lines_are_mixed_are_instances),
+        cmocka_unit_test(utf_16_is_converted),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

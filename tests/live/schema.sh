@@ -1,0 +1,21 @@
+#!/bin/sh
+# Every answer as JSON, for every file of the fixtures, is what
+# docs/report.schema.json says.
+. "$(dirname "$0")/support/lib.sh"
+trap 'rm -rf "$dir"' EXIT
+
+# Debian's module belongs to Debian's Python, which need not be the first one.
+for python in python3 /usr/bin/python3; do
+    ! "$python" -c 'import jsonschema' 2>"$dir/why" || break
+    python=
+done
+if [ -z "$python" ]; then
+    tail -n 1 "$dir/why"
+    exit 77
+fi
+
+export CPROF_LEAKS
+find "${FIXTURES:-fixtures}" -type f ! -path '*/programs/*' ! -name '*.md' \
+    ! -name truth.json | sort >"$dir/files"
+# shellcheck disable=SC2046  # no fixture has a blank in its name
+"$python" "$here/support/schema.py" docs/report.schema.json $(cat "$dir/files")

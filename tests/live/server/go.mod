@@ -1,0 +1,3 @@
+module cprof-leaks/tests/live/server
+
+go 1.19

@@ -1,0 +1,142 @@
+// A server for the live tests: it prints the address on which it serves
+// net/http/pprof, and keeps idle connections, tickers and workers, as healthy
+// servers do. With -leak it also leaks goroutines and queues them on a lock,
+// at the lines that carry a "mark:".
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	leaked  = 200 // goroutines that no receiver comes for
+	waiters = 120 // goroutines behind one lock
+	conns   = 20  // idle keep-alive connections
+	workers = 15
+	tickers = 12
+)
+
+// mailbox is unbuffered: whoever sends after the reader left stays for ever.
+type mailbox struct{ messages chan string }
+
+//go:noinline
+func (m *mailbox) deliver(message string) {
+	m.messages <- message // mark: leak
+}
+
+// accounts is guarded by one lock that a slow holder keeps.
+type accounts struct {
+	mu      sync.Mutex
+	balance map[string]int
+}
+
+//go:noinline
+func (a *accounts) read(name string) int {
+	a.mu.Lock() // mark: contention
+	defer a.mu.Unlock()
+	return a.balance[name]
+}
+
+//go:noinline
+func (a *accounts) reconcile(held chan<- bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	held <- true
+	time.Sleep(time.Hour) // mark: holder
+}
+
+//go:noinline
+func worker(jobs <-chan int) {
+	for range jobs { // mark: worker
+	}
+}
+
+//go:noinline
+func tick() {
+	for range time.NewTicker(time.Hour).C { // mark: ticker
+	}
+}
+
+// plant starts what is wrong with this server.
+func plant() {
+	box := &mailbox{messages: make(chan string)}
+	for i := 0; i < leaked; i++ {
+		go box.deliver("hello")
+	}
+	bank := &accounts{balance: map[string]int{}}
+	held := make(chan bool)
+	go bank.reconcile(held)
+	<-held
+	for i := 0; i < waiters; i++ {
+		go bank.read("somebody")
+	}
+}
+
+// connect leaves keep-alive connections to the server idle.
+func connect(address string) {
+	transport := &http.Transport{MaxIdleConnsPerHost: conns}
+	client := &http.Client{Transport: transport}
+	var done sync.WaitGroup
+	for i := 0; i < conns; i++ {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			answer, err := client.Get("http://" + address + "/hello")
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				os.Exit(1)
+			}
+			io.Copy(io.Discard, answer.Body)
+			answer.Body.Close()
+		}()
+	}
+	done.Wait()
+}
+
+// prepare brings the server into its state and then tells its address.
+func prepare(address string, leak bool) {
+	jobs := make(chan int)
+	for i := 0; i < workers; i++ {
+		go worker(jobs)
+	}
+	for i := 0; i < tickers; i++ {
+		go tick()
+	}
+	connect(address)
+	if leak {
+		plant()
+	}
+	time.Sleep(300 * time.Millisecond) // until each has come to its place
+	fmt.Println(address)
+}
+
+func main() {
+	leak := flag.Bool("leak", false, "plant a leak and contention")
+	flag.Parse()
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/hello", func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(50 * time.Millisecond) // so that each needs a connection
+		io.WriteString(w, "hello\n")
+	})
+	mux.HandleFunc("/login", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, "<!DOCTYPE html>\n<html><body>Log in</body></html>\n")
+	})
+
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	go prepare(listener.Addr().String(), *leak)
+	http.Serve(listener, mux)
+}

@@ -1,0 +1,227 @@
+/* An exported profile, read back by the reader of profiles. */
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "support/exporting.h"
+
+#include <cmocka.h>
+
+static struct reading reading; /* what is exported */
+static struct reading again;   /* what was exported */
+static struct buf bytes;
+static struct cprof_error err;
+
+static int set_up(void **state)
+{
+    (void)state;
+    reading_init(&reading);
+    reading_init(&again);
+    err = (struct cprof_error){0};
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    reading_done(&reading);
+    reading_done(&again);
+    buf_done(&bytes);
+    return 0;
+}
+
+static void round_trip(void)
+{
+    assert_int_equal(exporting_write(&reading, "pprof", &bytes, &err), 0);
+    assert_int_equal(reading_add_bytes(&again, buf_str(&bytes), 0), 0);
+}
+
+/* How many goroutines of the export have a label; value NULL = any value. */
+static uint64_t labelled(const char *key, const char *value)
+{
+    const struct symbols *symbols = again.snapshots->symbols;
+    const struct snapshot *snapshot = reading_snapshot(&again, 0);
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        const struct evidence *evidence = snapshot_group(snapshot, i)->evidence;
+        const struct label_counts *label = evidence ? evidence->labels : NULL;
+
+        for (; label; label = label->next) {
+            if (!str_equal(symbols_text(symbols, label->key), str_from(key)))
+                continue;
+            for (uint32_t v = 0; v < label->values.count; v++) {
+                const struct counted *item = &label->values.items[v];
+
+                if (!value ||
+                    str_equal(symbols_text(symbols, item->id), str_from(value)))
+                    n += item->count;
+            }
+        }
+    }
+    return n;
+}
+
+static const char dump[] =
+    "goroutine 5 [chan receive, 3 minutes]:\n"
+    "main.wait(0xc000010000)\n\t/src/main.go:12 +0x1d\n"
+    "main.run(...)\n\t/src/main.go:20\n"
+    "created by main.start in goroutine 1\n\t/src/main.go:40 +0x2d\n\n"
+    "goroutine 6 [chan receive (leaked)] {tenant: a, state: x}:\n"
+    "main.wait(0xc000010008)\n\t/src/main.go:12 +0x1d\n"
+    "main.run(...)\n\t/src/main.go:20\n"
+    "created by main.init in goroutine 1\n\t/src/main.go:41 +0x2d\n\n"
+    "goroutine 7 [chan receive] {tenant: b}:\n"
+    "main.wait(0xc000010010)\n\t/src/main.go:12 +0x1d\n"
+    "main.run(...)\n\t/src/main.go:20\n"
+    "created by main.start in goroutine 1\n\t/src/main.go:40 +0x2d\n\n"
+    "goroutine 8 [sleep, locked to thread]:\n"
+    "time.Sleep(0x1)\n\t/go/src/runtime/time.go:195 +0x2d\n"
+    "created by main.start in goroutine 1\n\t/src/main.go:40 +0x2d\n";
+
+static void functions_files_lines_and_counts_come_back(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, dump), 0);
+    round_trip();
+    assert_string_equal(
+        reading_groups(&again),
+        "3 unknown: main.wait /src/main.go:12, main.run /src/main.go:20\n"
+        "1 unknown: time.Sleep /go/src/runtime/time.go:195\n");
+    assert_string_equal(reading_codes(&again), "");
+}
+
+static void what_only_we_know_is_in_labels(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, dump), 0);
+    round_trip();
+    assert_int_equal(labelled("state", "chan receive"), 3);
+    assert_int_equal(labelled("state", "sleep"), 1);
+    assert_int_equal(labelled("state_source", "header"), 4);
+    assert_int_equal(labelled("age_max", "3 minutes"), 3);
+    assert_int_equal(labelled("created_by", "main.start"), 3);
+    assert_int_equal(labelled("created_by", "main.init"), 1);
+    assert_int_equal(labelled("leaked", "true"), 1);
+    assert_int_equal(labelled("locked", "true"), 1);
+}
+
+static void labels_of_the_program_are_kept_and_never_taken_for_ours(
+    void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, dump), 0);
+    round_trip();
+    assert_int_equal(labelled("tenant", "a"), 1);
+    assert_int_equal(labelled("tenant", "b"), 1);
+    assert_int_equal(labelled("tenant", NULL), 2);
+    assert_int_equal(labelled("label:state", "x"), 1);
+    assert_int_equal(labelled("state", "x"), 0);
+}
+
+static void invented_combinations_are_admitted(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, dump), 0);
+    round_trip();
+    assert_non_null(diag_find(&reading.snapshots->diags, "label-combinations"));
+}
+
+static void a_goroutine_without_frames_still_counts(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, "goroutine profile: total 3\n"
+                                           "3 @ 0x46a1c1\n\n"),
+                     0);
+    round_trip();
+    assert_int_equal(reading_total(&again), 3);
+    assert_int_equal(labelled("state", "runnable"), 3);
+}
+
+static void instances_are_added_up(void **state)
+{
+    static const char one[] =
+        "goroutine profile: total 2\n"
+        "2 @ 0x43a0ce 0x4aa01e 0x46a1c1\n"
+        "#\t0x4aa01d\tmain.wait+0x1d\t/src/main.go:12\n\n";
+    static const char two[] =
+        "goroutine profile: total 7\n"
+        "7 @ 0x43a0ce 0x4aa01e 0x46a1c1\n"
+        "#\t0x4aa01d\tmain.wait+0x1d\t/src/main.go:12\n\n";
+
+    (void)state;
+    assert_int_equal(reading_add(&reading, one), 0);
+    assert_int_equal(reading_add(&reading, two), 0);
+    round_trip();
+    assert_int_equal(reading_total(&again), 9);
+    assert_int_equal(snapshot_n_groups(reading_snapshot(&again, 0)), 1);
+}
+
+static void profiles_that_measure_different_things_are_refused(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, "goroutine profile: total 0\n"), 0);
+    assert_int_equal(reading_add(&reading, "threadcreate profile: total 0\n"),
+                     0);
+    assert_int_equal(exporting_write(&reading, "pprof", &bytes, &err),
+                     CPROF_EUSAGE);
+    assert_non_null(strstr(err.message, "a threadcreate profile cannot be"));
+}
+
+static void all_values_of_a_heap_profile_come_back(void **state)
+{
+    const struct snapshot_info *info;
+
+    (void)state;
+    assert_int_equal(
+        reading_add(&reading,
+                    "heap profile: 1: 524288 [3: 1572864] @ heap/1048576\n"
+                    "1: 524288 [3: 1572864] @ 0x4aa01e 0x46a1c1\n"
+                    "#\t0x4aa01d\tmain.grow+0x1d\t/src/main.go:12\n\n"),
+        0);
+    round_trip();
+    info = snapshot_info_get(reading_snapshot(&again, 0));
+    assert_int_equal(info->n_types, 4);
+    assert_int_equal(info->kind, PROFILE_HEAP);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(
+            info->totals[i],
+            snapshot_info_get(reading_snapshot(&reading, 0))->totals[i]);
+}
+
+static void what_did_not_fit_the_memory_is_counted_too(void **state)
+{
+    struct buf text = {0};
+
+    (void)state;
+    reading_done(&reading);
+    reading_init_limited(&reading, "3M");
+    buf_addf(&text, "goroutine profile: total %d\n", 40000);
+    for (int i = 0; i < 40000; i++)
+        buf_addf(&text,
+                 "1 @ 0x43a0ce 0x4aa01e 0x46a1c1\n"
+                 "#\t0x4aa01d\tmain.wait%d+0x1d\t/src/main.go:12\n\n",
+                 i);
+    assert_int_equal(reading_add(&reading, text.ptr), 0);
+    buf_done(&text);
+    assert_true(snapshot_info_get(reading_snapshot(&reading, 0))->other > 0);
+    round_trip();
+    assert_int_equal(reading_total(&again), 40000);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(functions_files_lines_and_counts_come_back),
+        TEST(what_only_we_know_is_in_labels),
+        TEST(labels_of_the_program_are_kept_and_never_taken_for_ours),
+        TEST(invented_combinations_are_admitted),
+        TEST(a_goroutine_without_frames_still_counts),
+        TEST(instances_are_added_up),
+        TEST(profiles_that_measure_different_things_are_refused),
+        TEST(all_values_of_a_heap_profile_come_back),
+        TEST(what_did_not_fit_the_memory_is_counted_too),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
