@@ -58,9 +58,8 @@ int analyze_run(const struct arguments *arguments)
     size_t failed;
     int status = EXIT_TROUBLE;
 
-    if (inputs_are_missing(arguments))
-        return EXIT_TROUBLE;
-    if (terminal_settle(arguments, &err) < 0 ||
+    if (inputs_check(arguments, &err) < 0 ||
+        terminal_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);
         return EXIT_TROUBLE;

@@ -51,9 +51,9 @@ extern const size_t n_commands;
 /* The command with that name, or NULL. */
 const struct command *command_find(const char *name);
 
-/* Reads the command's options and inputs in argv[1] to argv[argc - 1] (argv[0] is the
- * command). CPROF_EUSAGE says what is wrong with which option. The result is
- * freed with arguments_done, on failure too. */
+/* Reads the command's options and inputs in argv[1] to argv[argc - 1] (argv[0]
+ * is the command). CPROF_EUSAGE says what is wrong with which option. The
+ * result is freed with arguments_done, on failure too. */
 int arguments_parse(struct arguments *ret, const struct command *command,
                     int argc, char **argv, struct cprof_error *err);
 void arguments_done(struct arguments *arguments);
@@ -63,9 +63,10 @@ void arguments_done(struct arguments *arguments);
 int analyze_run(const struct arguments *arguments);
 int export_run(const struct arguments *arguments);
 
-/* Whether there is nothing to read: no input is named and standard input is a
- * terminal. Says so, too. */
-bool inputs_are_missing(const struct arguments *arguments);
+/* Whether the inputs and leak profiles make sense before any is read. It is
+ * CPROF_EUSAGE when there is nothing to read: no input is named and standard
+ * input is a terminal. */
+int inputs_check(const struct arguments *arguments, struct cprof_error *err);
 
 /* Reads all inputs and then the leak profiles; those that fail are reported
  * and the rest goes on. Returns how many failed. */

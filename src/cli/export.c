@@ -55,22 +55,6 @@ static void say_warnings(const struct cprof_snapshots *snapshots)
     }
 }
 
-/* Says which dumps are not in an export that holds only the judged ones. */
-static void say_left_out(const struct cprof_snapshots *snapshots,
-                         const struct analysis *analysis)
-{
-    size_t left = 0;
-
-    for (size_t i = 0; i < snapshots->count; i++)
-        left += !analysis_is_judged(analysis, i) &&
-                !snapshot_info_get(snapshots->items[i])->is_proof;
-    if (left)
-        fprintf(stderr,
-                "cprof-leaks: warning: %zu of %zu dumps are left out: the last "
-                "complete one of each input is exported (--to jsonl has all)\n",
-                left, snapshots->count);
-}
-
 static bool is_complete(const struct cprof_snapshots *snapshots)
 {
     for (size_t i = 0; i < snapshots->count; i++) {
@@ -80,52 +64,68 @@ static bool is_complete(const struct cprof_snapshots *snapshots)
     return true;
 }
 
-/* Writes what was read and analysed. */
-static int write_export(const struct arguments *arguments,
-                        const struct export_format *format,
-                        struct cprof_snapshots *snapshots,
-                        const struct analysis *analysis,
-                        struct cprof_error *err)
+/* Lists the judged snapshots. The analysis that knows them is not kept: an
+ * export needs its memory. States and proof stay with the snapshots. */
+static int choose(struct cprof_snapshots *snapshots, size_t *chosen,
+                  size_t *ret_count, struct cprof_error *err)
 {
-    size_t *chosen = malloc((snapshots->count + 1) * sizeof(*chosen));
-    struct export_request request = {.format = format,
-                                     .snapshots = snapshots,
-                                     .chosen = chosen,
-                                     .site = site_find};
-    int rc;
+    struct analysis *analysis = NULL;
+    int rc = analysis_new(&analysis, snapshots, err);
 
-    if (!chosen)
-        return error_memory(err, (struct place){0}, "exporting");
+    if (rc < 0)
+        return rc;
+    *ret_count = 0;
     for (size_t i = 0; i < snapshots->count; i++) {
         if (analysis_is_judged(analysis, i))
-            chosen[request.n_chosen++] = i;
+            chosen[(*ret_count)++] = i;
     }
-    rc = output_write(arguments, produce, &request, err);
-    free(chosen);
-    return rc;
+    analysis_free(analysis);
+    return 0;
+}
+
+/* Says that an export of the judged dumps does not hold the others. */
+static void say_left_out(const struct cprof_snapshots *snapshots,
+                         size_t n_chosen)
+{
+    size_t left = 0;
+
+    for (size_t i = 0; i < snapshots->count; i++)
+        left += !snapshot_info_get(snapshots->items[i])->is_proof;
+    left -= n_chosen;
+    if (left)
+        fprintf(stderr,
+                "cprof-leaks: warning: %zu of %zu dumps are left out: the last "
+                "complete one of each input is exported (--to jsonl has all)\n",
+                left, left + n_chosen);
 }
 
 static int run(const struct arguments *arguments,
                const struct export_format *format,
                struct cprof_snapshots *snapshots, struct cprof_error *err)
 {
-    struct analysis *analysis = NULL;
+    size_t *chosen = malloc((snapshots->count + 1) * sizeof(*chosen));
+    struct export_request request = {.format = format,
+                                     .snapshots = snapshots,
+                                     .chosen = chosen,
+                                     .site = site_find};
     int rc = 0;
 
+    if (!chosen)
+        return error_memory(err, (struct place){0}, "exporting");
     if (arguments->options->strict && !is_complete(snapshots))
-        rc =
-            error_set(err, CPROF_EFORMAT, (struct place){0},
-                      "an input is incomplete (--strict): nothing was written");
+        rc = error_set(err, CPROF_EFORMAT, (struct place){0},
+                       "an input is incomplete (--strict): nothing was "
+                       "written");
     if (rc == 0)
-        rc = analysis_new(&analysis, snapshots, err);
+        rc = choose(snapshots, chosen, &request.n_chosen, err);
     if (rc == 0)
-        rc = write_export(arguments, format, snapshots, analysis, err);
+        rc = output_write(arguments, produce, &request, err);
     if (!arguments->quiet)
         say_warnings(snapshots);
     if (rc == 0 && !arguments->quiet &&
         !str_equal(str_from(arguments->to), STR("jsonl")))
-        say_left_out(snapshots, analysis);
-    analysis_free(analysis);
+        say_left_out(snapshots, request.n_chosen);
+    free(chosen);
     return rc;
 }
 
@@ -136,8 +136,8 @@ int export_run(const struct arguments *arguments)
     const struct export_format *format = find_format(arguments, &err);
     int rc = format ? 0 : err.code;
 
-    if (rc == 0 && inputs_are_missing(arguments))
-        return EXIT_TROUBLE;
+    if (rc == 0)
+        rc = inputs_check(arguments, &err);
     if (rc == 0)
         rc = cprof_snapshots_new(&snapshots, arguments->options, &err);
     /* Half of the inputs would pass for all of them: nothing is written. */

@@ -1,19 +1,8 @@
-#include <stdio.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
 #include "model/options.h"
-
-bool inputs_are_missing(const struct arguments *arguments)
-{
-    if (arguments->n_inputs || !isatty(STDIN_FILENO))
-        return false;
-    fputs("cprof-leaks: no input: give a file, or pipe a dump in\n"
-          "Try 'cprof-leaks --help'.\n",
-          stderr);
-    return true;
-}
 
 static bool is_stdin(const char *input)
 {
@@ -29,11 +18,9 @@ static bool reads_stdin(const struct arguments *arguments)
     return arguments->n_inputs == 0;
 }
 
-/* Reads one leak profile. The word "auto" asks for the one that stands beside
- * an address. */
-static int read_leak_profile(const struct arguments *arguments,
-                             struct cprof_snapshots *snapshots,
-                             const char *input, struct cprof_error *err)
+/* The word "auto" asks for the leak profile that stands beside an address. */
+static int check_leak_profile(const struct arguments *arguments,
+                              const char *input, struct cprof_error *err)
 {
     if (str_equal(str_from(input), STR("auto")))
         return error_set(err, CPROF_EUSAGE, (struct place){0},
@@ -45,7 +32,22 @@ static int read_leak_profile(const struct arguments *arguments,
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "standard input cannot be the dump and its leak "
                          "profile: give one of them as a file");
-    return cprof_snapshots_read_leaks(snapshots, input, err);
+    return 0;
+}
+
+int inputs_check(const struct arguments *arguments, struct cprof_error *err)
+{
+    const struct option_list *proofs = &arguments->options->leak_profile;
+    int rc = 0;
+
+    if (!arguments->n_inputs && isatty(STDIN_FILENO)) {
+        rc = error_set(err, CPROF_EUSAGE, (struct place){0},
+                       "no input: give a file, or pipe a dump in");
+        error_detail(err, "Try 'cprof-leaks --help'.");
+    }
+    for (size_t i = 0; i < proofs->count && rc == 0; i++)
+        rc = check_leak_profile(arguments, proofs->values[i], err);
+    return rc;
 }
 
 size_t inputs_read(const struct arguments *arguments,
@@ -67,7 +69,7 @@ size_t inputs_read(const struct arguments *arguments,
     for (size_t i = 0; i < proofs->count; i++) {
         struct cprof_error err = {0};
 
-        if (read_leak_profile(arguments, snapshots, proofs->values[i], &err) <
+        if (cprof_snapshots_read_leaks(snapshots, proofs->values[i], &err) <
             0) {
             error_print(&err);
             failed++;

@@ -104,34 +104,34 @@ static void add_group(struct export_groups *groups, struct snapshot *snapshot,
     add_values(groups, into, snapshot_values(snapshot, index));
 }
 
-/* What the groups lack of the sums over all records. */
+/* Sets the first group, which stands for what the others lack of the sums over
+ * all records. */
 static void add_rest(struct export_groups *groups, const size_t *which,
                      size_t n)
 {
-    struct export_group rest = {.count = groups->total};
-    struct export_group *into;
-    bool has_values = false;
+    struct export_group *rest = pool_at(&groups->pool, 0);
 
+    rest->count = groups->total;
     for (size_t i = 0; i < n; i++)
         add_values(
-            groups, &rest,
+            groups, rest,
             snapshot_info_get(groups->snapshots->items[which[i]])->totals);
-    for (size_t i = 0; i < groups->pool.count; i++) {
+    for (size_t i = 1; i < groups->pool.count; i++) {
         const struct export_group *group = pool_at(&groups->pool, i);
 
-        rest.count -= group->count;
+        rest->count -= group->count;
         for (size_t t = 0;
-             rest.values && group->values && t < groups->info->n_types; t++)
-            rest.values[t] -= group->values[t];
+             rest->values && group->values && t < groups->info->n_types; t++)
+            rest->values[t] -= group->values[t];
     }
-    has_values = rest.values && values_any(rest.values, groups->info->n_types);
-    if (!rest.count && !has_values)
-        return;
-    into = find_group(groups, STACK_OTHER, STATE_UNKNOWN);
-    if (!into)
-        return;
-    into->count = rest.count;
-    into->values = rest.values;
+}
+
+/* Whether a group has anything: mostly all was kept. */
+static bool is_empty(const struct export_groups *groups,
+                     const struct export_group *group)
+{
+    return !group->count &&
+           !(group->values && values_any(group->values, groups->info->n_types));
 }
 
 /* Of groups that measure, the first value to show says how large they are. */
@@ -166,10 +166,21 @@ static int compare(const void *a, const void *b)
     return (x->low > y->low) - (x->low < y->low);
 }
 
+/* Sets what can be said of a group once it is whole. */
+static void settle_group(const struct export_groups *groups,
+                         struct export_group *group)
+{
+    if (group->stack != STACK_OTHER)
+        group->id = group_id_of(groups->symbols, group->stack, group->state);
+    if (group->has_wait && group->n_waits < group->count)
+        group->wait_min = 0; /* the others waited for less than one */
+}
+
 static int sort(struct export_groups *groups, struct cprof_error *err)
 {
     size_t n = groups->pool.count;
     struct weighed *items = arena_take(&groups->arena, n * sizeof(*items));
+    size_t kept = 0;
 
     groups->sorted = arena_take(&groups->arena, n * sizeof(*groups->sorted));
     if (!groups->sorted || !items)
@@ -177,18 +188,15 @@ static int sort(struct export_groups *groups, struct cprof_error *err)
     for (size_t i = 0; i < n; i++) {
         struct export_group *group = pool_at(&groups->pool, i);
 
-        if (group->stack != STACK_OTHER)
-            group->id =
-                group_id_of(groups->symbols, group->stack, group->state);
-        if (group->has_wait && group->n_waits < group->count)
-            group->wait_min = 0; /* the others waited for less than one */
-        items[i] = (struct weighed){group, weight(groups, group)};
+        settle_group(groups, group);
+        if (!is_empty(groups, group))
+            items[kept++] = (struct weighed){group, weight(groups, group)};
     }
-    if (n)
-        qsort(items, n, sizeof(*items), compare);
-    for (size_t i = 0; i < n; i++)
+    if (kept)
+        qsort(items, kept, sizeof(*items), compare);
+    for (size_t i = 0; i < kept; i++)
         groups->sorted[i] = items[i].group;
-    groups->n_sorted = n;
+    groups->n_sorted = kept;
     return 0;
 }
 
@@ -224,12 +232,32 @@ static frame_id put_words(struct symbols *symbols, struct str words)
         symbols, (struct frame){.function = symbols_text_put(symbols, words)});
 }
 
+/* Joins the groups of n snapshots, as far as memory goes. */
+static int join(struct export_groups *groups, const size_t *which, size_t n,
+                struct cprof_error *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        struct snapshot *snapshot = groups->snapshots->items[which[i]];
+        const struct snapshot_info *info = snapshot_info_get(snapshot);
+
+        rc = check_same(groups->info, info, err);
+        for (size_t g = 0; rc == 0 && g < snapshot_n_groups(snapshot); g++)
+            add_group(groups, snapshot, g);
+        groups->total += info->total;
+        groups->goroutines +=
+            info->declared > info->total ? info->declared : info->total;
+    }
+    return rc;
+}
+
 int export_groups_init(struct export_groups *ret,
                        struct cprof_snapshots *snapshots, const size_t *which,
                        size_t n, struct cprof_error *err)
 {
     struct budget *budget = &snapshots->budget;
-    int rc = 0;
+    int rc;
 
     *ret = (struct export_groups){
         .snapshots = snapshots,
@@ -242,19 +270,13 @@ int export_groups_init(struct export_groups *ret,
     ret->is_measured = profile_is_measured(ret->info->kind);
     ret->no_frames = put_words(ret->symbols, STR("(no frames)"));
     ret->not_kept = put_words(ret->symbols, STR("(not kept)"));
-    if (!ret->no_frames || !ret->not_kept)
+    if (!ret->no_frames || !ret->not_kept ||
+        !find_group(ret, STACK_OTHER, STATE_UNKNOWN))
         return error_memory(err, (struct place){0}, "exporting");
-    for (size_t i = 0; i < n && rc == 0; i++) {
-        struct snapshot *snapshot = snapshots->items[which[i]];
-        const struct snapshot_info *info = snapshot_info_get(snapshot);
-
-        rc = check_same(ret->info, info, err);
-        for (size_t g = 0; rc == 0 && g < snapshot_n_groups(snapshot); g++)
-            add_group(ret, snapshot, g);
-        ret->total += info->total;
-        ret->goroutines +=
-            info->declared > info->total ? info->declared : info->total;
-    }
+    /* What is kept back is for sorting and writing. */
+    budget->reserve = budget->limit / 8;
+    rc = join(ret, which, n, err);
+    budget->reserve = 0;
     if (rc < 0)
         return rc;
     add_rest(ret, which, n);

@@ -173,11 +173,8 @@ static void put_stack(struct json *json, const struct line *line)
     for (uint32_t i = 0; i < stack.n_frames; i++)
         put_frame(json, symbols, stack.frames[i]);
     json_close_array(json);
-    json_put_key(json, "elided"); /* true: some, it is not said how many */
-    if (stack.elided == ELIDED_SOME)
-        json_put_bool(json, true);
-    else
-        json_put_bool(json, stack.elided > 0);
+    json_put_key(json, "elided");
+    json_put_bool(json, stack.elided > 0);
 }
 
 static void put_line(struct buf *out, const struct line *line)

@@ -38,8 +38,10 @@ struct job {
 
 static profile_text_id put_text(struct job *job, struct str text)
 {
-    return profile_writer_text(job->writer,
-                               export_escaped(&job->scratch, text));
+    struct str escaped = export_escaped(&job->scratch, text);
+
+    job->writer->failed |= job->scratch.failed;
+    return profile_writer_text(job->writer, escaped);
 }
 
 static void put_location(struct job *job, frame_id frame)
@@ -51,11 +53,12 @@ static void put_location(struct job *job, frame_id frame)
     if (job->written[frame / 8] & bit)
         return;
     job->written[frame / 8] |= bit;
-    profile_writer_location(
-        job->writer, frame, (uint64_t)frame << ADDRESS_BITS,
-        export_escaped(&job->scratch, symbols_function(symbols, frame)),
-        export_escaped(&file, symbols_file(symbols, frame)),
-        symbols_frame(symbols, frame).line);
+    export_escaped(&file, symbols_file(symbols, frame));
+    export_escaped(&job->scratch, symbols_function(symbols, frame));
+    job->writer->failed |= file.failed || job->scratch.failed;
+    profile_writer_location(job->writer, frame, (uint64_t)frame << ADDRESS_BITS,
+                            buf_str(&job->scratch), buf_str(&file),
+                            symbols_frame(symbols, frame).line);
     buf_done(&file);
 }
 

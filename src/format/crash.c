@@ -184,10 +184,9 @@ static void judge_goroutine(struct crash_reader *reader,
                record->state == STATE_RUNNING) {
         speak_of(crash, record, group, true);
         diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "panic-text",
-                 (struct place){reader->lines->name, reader->line, 0},
-                 "the text of the panic looks like goroutines: those before "
-                 "line %llu may not exist",
-                 (unsigned long long)record->line);
+                 (struct place){reader->lines->name, record->line, 0},
+                 "the text of the panic looks like goroutines: those of the "
+                 "crash before this line may not exist");
     }
 }
 

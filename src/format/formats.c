@@ -5,6 +5,7 @@
 #include "format/heap_text.h"
 #include "format/protobuf.h"
 #include "format/stacks.h"
+#include "model/options.h"
 
 const struct format *const formats[] = {
     &stacks_format,    &crash_format,           &count_profile_format,
@@ -37,6 +38,16 @@ static void drop_oldest(struct section *section)
     section->n_dropped++;
 }
 
+/* The process that a section is of: as a log says, or as the user says. */
+static struct str instance_of(const struct section *section)
+{
+    const struct cprof_options *options = section->snapshots->options;
+
+    if (section->instance.len || !options)
+        return section->instance;
+    return str_from(options->instance);
+}
+
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err)
 {
@@ -50,7 +61,7 @@ int section_snapshot(struct section *section, const char *format,
     info = snapshot_info(*ret);
     info->source = snapshot_copy(*ret, section->source);
     info->format = format;
-    info->instance = snapshot_copy(*ret, section->instance);
+    info->instance = snapshot_copy(*ret, instance_of(section));
     info->input = section->input;
     info->line = section->lines->number;
     info->profile = STR("goroutine");

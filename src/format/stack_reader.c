@@ -126,13 +126,30 @@ static void add_elided(struct record *record, uint32_t n)
         record->elided += n;
 }
 
+static bool is_full(const struct stack_reader *reader)
+{
+    return reader->record.n_frames == FRAMES_MOST;
+}
+
+/* Counts a frame that is not kept, and says so once for a stack. */
+static void skip_frame(struct stack_reader *reader)
+{
+    if (!reader->record.elided)
+        diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "deep-stack",
+                 (struct place){reader->lines->name, reader->record.line, 0},
+                 "the stack of goroutine %llu has more than %d frames: the "
+                 "outer ones are only counted",
+                 (unsigned long long)reader->record.id, FRAMES_MOST);
+    add_elided(&reader->record, 1);
+}
+
 static void add_frame(struct stack_reader *reader, frame_id frame,
                       struct str args)
 {
     struct record *record = &reader->record;
 
-    if (record->n_frames == FRAMES_MOST) {
-        add_elided(record, 1);
+    if (is_full(reader)) {
+        skip_frame(reader);
         return;
     }
     reader->frames[record->n_frames] = frame;
@@ -278,7 +295,9 @@ static void end_pending(struct stack_reader *reader, struct str place_text,
 {
     frame_id frame;
 
-    if (!reader->in_ancestors) {
+    if (reader->pending == PENDING_CALL && is_full(reader)) {
+        skip_frame(reader);
+    } else if (!reader->in_ancestors) {
         frame = learn(reader, place_text, place);
         if (!frame)
             reader->record.lost = true;

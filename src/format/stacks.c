@@ -47,8 +47,8 @@ static int begin_dump(struct dumps *dumps, const struct record *record,
     int rc;
 
     end_dump(dumps);
-    rc = section_snapshot(dumps->section, stacks_format.name,
-                              &dumps->snapshot, err);
+    rc = section_snapshot(dumps->section, stacks_format.name, &dumps->snapshot,
+                          err);
 
     if (rc < 0)
         return rc;

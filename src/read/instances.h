@@ -16,6 +16,7 @@ struct instances {
     size_t count;
 };
 
+/* Frees the names. */
 void instances_done(struct instances *instances);
 
 /* The number of the input that an instance is. The first has that of the input

@@ -36,7 +36,8 @@ static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len)
         count_skipped(run, 1, run->lines.number);
-    if (!run->first.is_set || run->is_likely)
+    if (!run->first.is_set || run->is_likely ||
+        str_equal(line, STR("WARNING: DATA RACE")))
         first_line_see(&run->first, line);
     lines_next(&run->lines);
 }

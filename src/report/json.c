@@ -44,7 +44,6 @@ static void put_snapshot(struct json *json, const struct snapshot_info *info,
     field_str(json, "source", info->source);
     field_u64(json, "line", info->line);
     field_str_or_null(json, "instance", info->instance);
-    field_bool(json, "proof", info->is_proof);
     field_bool(json, "judged", is_judged);
     field_bool(json, "proof", info->is_proof);
     field_text(json, "format", info->format);

@@ -204,9 +204,10 @@ size_t report_n_rows(const struct cprof_report *report);
 const struct breakdown_row *report_row(const struct cprof_report *report,
                                        size_t index);
 
+struct measures;
+
 /* The table of what a heap, block, mutex or CPU profile measures, by function
  * (measures.h); NULL for dumps of goroutines. */
-struct measures;
 const struct measures *report_measures(const struct cprof_report *report);
 
 /* How many groups or rows a writer lists: --top, or `usual` when it was not

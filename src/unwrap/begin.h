@@ -34,6 +34,7 @@ struct begin_scanner {
     uint8_t shifts[SCANNER_SIZE];
 };
 
+/* Fills the table from the words. */
 void begin_scanner_init(struct begin_scanner *scanner);
 
 /* Where the first such word stands, or text.len. Words are also "goroutine"

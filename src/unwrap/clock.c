@@ -26,6 +26,8 @@ static bool cut_month(struct str *text)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
+    if (!text->len || text->ptr[0] < 'A' || text->ptr[0] > 'S')
+        return false;
     for (size_t i = 0; i < sizeof(months) - 1; i += 3) {
         if (str_cut_prefix(text, (struct str){months + i, 3}))
             return true;

@@ -37,6 +37,7 @@ static bool make_room(struct line_map *map)
     for (size_t i = 0; i < map->count / 2; i++)
         map->runs[i] = map->runs[2 * i];
     map->count /= 2;
+    map->step = map->step ? map->step * 2 : 2;
     return map->count < map->size;
 }
 
@@ -46,7 +47,8 @@ void line_map_add(struct line_map *map, uint64_t inner, uint64_t outer,
     if (map->count) {
         const struct line_run *last = &map->runs[map->count - 1];
 
-        if (last->is_one == is_one && predict(last, inner) == outer)
+        if ((last->is_one == is_one && predict(last, inner) == outer) ||
+            inner - last->inner < map->step)
             return;
     }
     if (make_room(map))

@@ -1,8 +1,8 @@
 /* line_map.h - which line of the outer text a line of the inner one stands in.
  *
  * Nearly always one line is one line, so the map keeps only where that
- * changes. It is bounded: a map that is full forgets every other change, and
- * then names a line nearby. */
+ * changes. It is bounded: a map that is full forgets every other change, keeps
+ * only half as many from then on, and names a line nearby. */
 #ifndef UNWRAP_LINE_MAP_H
 #define UNWRAP_LINE_MAP_H
 
@@ -25,6 +25,7 @@ struct line_map {
     struct line_run *runs;
     size_t count;
     size_t size;
+    uint64_t step; /* runs are at least so many inner lines apart */
 };
 
 /* An empty map that charges to budget; its end. */

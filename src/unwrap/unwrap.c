@@ -103,17 +103,26 @@ static bool cut_tab(struct str *text)
     return false;
 }
 
+/* Maps the inner lines that a piece begins: all of them stand in one outer
+ * line. When its first line began in a piece before, only the others count. */
+static void map_piece(struct line_map *map, uint64_t n_lines, bool is_open,
+                      uint64_t inside, uint64_t outer)
+{
+    if (!is_open)
+        line_map_add(map, n_lines + 1, outer, inside > 0);
+    else if (inside > 0)
+        line_map_add(map, n_lines + 2, outer, inside > 1);
+}
+
 static void give_first(struct unwrap *unwrap, const struct piece *piece)
 {
     struct str text = piece->text;
     uint64_t inside = count_lines(text);
 
-    if (!unwrap->is_open) {
-        line_map_add(&unwrap->map, unwrap->lines + 1, unwrap->outer->number,
-                     inside > 0);
-        if (cut_tab(&text))
-            put(unwrap, STR("\t"));
-    }
+    map_piece(&unwrap->map, unwrap->lines, unwrap->is_open, inside,
+              unwrap->outer->number);
+    if (!unwrap->is_open && cut_tab(&text))
+        put(unwrap, STR("\t"));
     put(unwrap, text);
     if (!piece->goes_on)
         put(unwrap, STR("\n"));
@@ -200,12 +209,10 @@ static void keep_other(struct unwrap *unwrap, struct other *other,
         other->n_lost_bytes += text.len + 1;
         return;
     }
-    if (!other->is_open) {
-        line_map_add(&other->map, other->lines + 1, unwrap->outer->number,
-                     inside > 0);
-        if (cut_tab(&text))
-            append(other, STR("\t"));
-    }
+    map_piece(&other->map, other->lines, other->is_open, inside,
+              unwrap->outer->number);
+    if (!other->is_open && cut_tab(&text))
+        append(other, STR("\t"));
     append(other, text);
     if (!piece->goes_on)
         append(other, STR("\n"));

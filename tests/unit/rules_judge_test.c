@@ -70,6 +70,29 @@ static void a_rule_that_knows_states_beats_one_without_match(void **state)
     assert_string_equal(judging_text(&judging), "by-state info 5\n");
 }
 
+static void a_rule_that_asks_for_proof_counts_what_is_proven(void **state)
+{
+    struct snapshot *snapshot;
+
+    (void)state;
+    judging_rules(&judging, "- id: proven\n"
+                            "  title: T\n"
+                            "  match: {leaked: true}\n"
+                            "  when: [{severity: critical, count: '>=100'},\n"
+                            "         {severity: low, count: '>=1'}]\n");
+    snapshot = judging_instance(&judging);
+    add_senders(snapshot, "main.a|a.go:1", 5000);
+    reporting_add(
+        snapshot,
+        &(struct sample){.count = 3,
+                         .state = "chan send",
+                         .leaked = true,
+                         .frames = {"main.a|a.go:1", "main.main|main.go:9"}});
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "proven low 5003\n");
+    assert_int_not_equal(first_finding()->confidence, CONFIDENCE_PROVEN);
+}
+
 static void a_normal_rule_takes_its_groups_before_all_others(void **state)
 {
     (void)state;
@@ -422,6 +445,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_rule_that_knows_names_beats_one_that_knows_states),
         TEST(a_rule_that_knows_states_beats_one_without_match),
+        TEST(a_rule_that_asks_for_proof_counts_what_is_proven),
         TEST(a_normal_rule_takes_its_groups_before_all_others),
         TEST(a_mass_of_the_normal_is_judged_before_it_is_set_aside),
         TEST(a_rule_without_a_tier_that_holds_leaves_groups_to_others),

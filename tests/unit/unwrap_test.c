@@ -66,11 +66,12 @@ static void a_plain_dump_keeps_what_looks_like_a_wrapping(void **state)
                   "\t/srv/m.go:13 +0x1d\n"
                   "\n"
                   "goroutine 2 [select]:\n"
-                  "main.h()\n"
+                  "main.main()\n"
                   "\t[shopd] goroutine 7 [running]:/m.go:14 +0x1d\n",
-                  "1 running: main.f /srv/<pre>&lt;/m.go:12, main.\x1b[31mg "
-                  "/srv/m.go:13\n"
-                  "1 select: main.h [shopd] goroutine 7 [running]:/m.go:14\n");
+                  "1 running: main.f /srv/<pre>&lt;/m.go:12, "
+                  "main.\x1b[31mg /srv/m.go:13\n"
+                  "1 select: main.main "
+                  "[shopd] goroutine 7 [running]:/m.go:14\n");
 }
 
 static void a_header_at_the_end_of_a_log_line_begins_a_goroutine(void **state)
@@ -109,19 +110,19 @@ static void a_plain_dump_behind_a_wrapped_one_is_read_too(void **state)
                   "goroutine 5 [select]:\n"
                   "main.g(0x1)\n"
                   "\t/m.go:12 +0x1d\n",
-                  "2 : main.f /m.go:1\n--\n1 select: main.g /m.go:12\n");
+                  "2 unknown: main.f /m.go:1\n--\n1 select: main.g /m.go:12\n");
 }
 
 static void lost_blank_lines_do_not_join_goroutines(void **state)
 {
     (void)state;
     expect_groups("Nov 20 14:02:00 h p[1]: goroutine 5 [select]:\n"
-                  "Nov 20 14:02:00 h p[1]: main.f()\n"
+                  "Nov 20 14:02:00 h p[1]: main.main()\n"
                   "Nov 20 14:02:00 h p[1]: #011/m.go:1 +0x1d\n"
                   "Nov 20 14:02:00 h p[1]: goroutine 6 [select]:\n"
-                  "Nov 20 14:02:00 h p[1]: main.f()\n"
+                  "Nov 20 14:02:00 h p[1]: main.main()\n"
                   "Nov 20 14:02:00 h p[1]: #011/m.go:1 +0x1d\n",
-                  "2 select: main.f /m.go:1\n");
+                  "2 select: main.main /m.go:1\n");
 }
 
 static void xml_with_line_ends_as_entities_is_read(void **state)
@@ -222,13 +223,13 @@ static struct buf long_line(unsigned n)
 
 static void a_line_of_any_length_is_read_to_its_end(void **state)
 {
-    struct buf text = long_line(60000);
+    struct buf text = long_line(70000);
 
     (void)state;
     assert_true(text.len > 4 * 1024 * 1024);
     assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 100001), 0);
     assert_string_equal(reading_groups(&reading),
-                        "60000 select: main.f /srv/\xc3\xa9/m.go:1\n");
+                        "70000 select: main.f /srv/\xc3\xa9/m.go:1\n");
     assert_string_equal(reading_codes(&reading), "skipped-lines");
     assert_int_equal(
         diag_find(&reading.snapshots->diags, "skipped-lines")->line, 1);

@@ -34,8 +34,8 @@ int exporting_write(struct reading *reading, const char *form, struct buf *out,
         if (analysis_is_judged(analysis, i))
             chosen[request.n_chosen++] = i;
     }
-    rc = export_write(&request, append, out, err);
     analysis_free(analysis);
+    rc = export_write(&request, append, out, err);
     free(chosen);
     return rc;
 }
