@@ -72,7 +72,7 @@ static bool find_wrapped(struct run *run, struct str line, bool is_plain,
     run->is_likely = unwrap_is_likely(&run->lines, line, &run->outlook);
     if (run->depth >= UNWRAP_DEPTH || !run->is_likely)
         return false;
-    return unwrap_recognise(&run->lines, line, is_plain, shape);
+    return unwrap_recognise(&run->lines, line, is_plain, &run->outlook, shape);
 }
 
 static int read_all(struct run *run, struct cprof_error *err)

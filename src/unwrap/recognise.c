@@ -3,10 +3,11 @@
 #include "unwrap/unwrap.h"
 
 enum {
-    BEGINS_MOST = 4,      /* looked at on one line */
-    CALLS_MOST = 8,       /* lines within which a frame follows a header */
-    PRELUDE_MOST = 64,    /* lines within which a header follows a crash */
-    NEIGHBOURS_MOST = 256 /* lines looked at, those of others included */
+    BEGINS_MOST = 4,       /* looked at on one line */
+    CALLS_MOST = 8,        /* lines within which a frame follows a header */
+    PRELUDE_BYTES = 32768, /* and bytes */
+    PRELUDE_MOST = 64,     /* lines within which a header follows a crash */
+    NEIGHBOURS_MOST = 256  /* lines looked at, those of others included */
 };
 
 /* Takes a line off the front of text, without its end. */
@@ -146,8 +147,36 @@ static bool has_colours(struct str line, struct str window, struct shape *ret)
     return true;
 }
 
+static uint64_t offset_of_cursor(const struct lines *lines)
+{
+    return lines->n_bytes - (uint64_t)(lines->end - lines->at);
+}
+
+/* Whether a goroutine can follow soon. Logs say "panic: " in every other line,
+ * so this must cost next to nothing: no byte is looked at twice. */
+static bool can_have_goroutine(const struct lines *lines,
+                               struct unwrap_outlook *outlook)
+{
+    struct str word = STR("goroutine ");
+    struct str rest = {lines->at, (size_t)(lines->end - lines->at)};
+    uint64_t at = offset_of_cursor(lines);
+    size_t found;
+
+    if (outlook->no_goroutine > at)
+        rest = str_skip(rest, (size_t)(outlook->no_goroutine - at));
+    else
+        outlook->no_goroutine = at;
+    found = str_search(rest, word);
+    /* The word may be cut by the end of the buffer. */
+    if (found == rest.len)
+        found -= rest.len < word.len ? rest.len : word.len;
+    outlook->no_goroutine += found;
+    return found + word.len < rest.len &&
+           outlook->no_goroutine - at < PRELUDE_BYTES;
+}
+
 bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
-                      struct shape *shape)
+                      struct unwrap_outlook *outlook, struct shape *shape)
 {
     struct str window;
     struct begin begin;
@@ -162,7 +191,10 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
         return has_colours(line, window, shape);
     for (unsigned i = 0; i < BEGINS_MOST && begin_find(line, from, &begin);
          i++) {
-        if (try_begin(begin, line, window, shape))
+        bool can_begin =
+            begin.kind != BEGIN_CRASH || can_have_goroutine(lines, outlook);
+
+        if (can_begin && try_begin(begin, line, window, shape))
             return true;
         from = begin.at + 1;
     }
@@ -171,7 +203,7 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
 
 void unwrap_outlook_init(struct unwrap_outlook *outlook)
 {
-    outlook->clear = 0;
+    outlook->clear = outlook->no_goroutine = 0;
     begin_scanner_init(&outlook->scanner);
 }
 
@@ -179,7 +211,7 @@ bool unwrap_is_likely(const struct lines *lines, struct str line,
                       struct unwrap_outlook *outlook)
 {
     size_t left = (size_t)(lines->end - lines->at);
-    uint64_t at = lines->n_bytes - left;
+    uint64_t at = offset_of_cursor(lines);
     size_t first;
 
     if (at + line.len <= outlook->clear)

@@ -4,7 +4,7 @@
  * wrapping proves itself there, unwrap_open gives a section, and unwrap_next
  * one source after the other, which the driver reads as it reads any input:
  *
- *     if (unwrap_recognise(lines, line, false, &shape) &&
+ *     if (unwrap_recognise(lines, line, false, &outlook, &shape) &&
  *         unwrap_open(&unwrap, lines, &shape, budget, err) == 0)
  *         while (unwrap_next(unwrap, &stream))
  *             read stream.source;
@@ -39,17 +39,11 @@ struct unwrap_stream {
 
 struct unwrap;
 
-/* Whether a wrapped dump begins at the line at the cursor of lines; fills
- * *shape. is_plain says that a reader recognises the line as it is: then only
- * what would spoil the lines behind it counts. Looks at no more than
- * LINES_WINDOW bytes behind the line. Slices taken before are void. */
-bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
-                      struct shape *shape);
-
 /* What is known of the lines ahead of one struct lines. */
 struct unwrap_outlook {
     struct begin_scanner scanner;
-    uint64_t clear; /* no begin stands before this byte of the input */
+    uint64_t clear;        /* no begin stands before this byte of the input */
+    uint64_t no_goroutine; /* nor the word "goroutine" before this one */
 };
 
 /* Whether the line at the cursor is worth the question; cheap. The outlook is
@@ -57,6 +51,13 @@ struct unwrap_outlook {
 void unwrap_outlook_init(struct unwrap_outlook *outlook);
 bool unwrap_is_likely(const struct lines *lines, struct str line,
                       struct unwrap_outlook *outlook);
+
+/* Whether a wrapped dump begins at the line at the cursor of lines; fills
+ * *shape. is_plain says that a reader recognises the line as it is: then only
+ * what would spoil the lines behind it counts. Looks at no more than
+ * LINES_WINDOW bytes behind the line. Slices taken before are void. */
+bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
+                      struct unwrap_outlook *outlook, struct shape *shape);
 
 /* Begins a section at the cursor. Both lines and budget must outlive it. Fails
  * for lack of memory only. */

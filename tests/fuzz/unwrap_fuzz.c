@@ -97,7 +97,7 @@ static struct result unwrap_all(const uint8_t *data, size_t size,
 
         /* The quick look misses nothing that the thorough one finds. */
         CHECK(is_likely || !begins);
-        if (unwrap_recognise(&lines, line, false, &shape))
+        if (unwrap_recognise(&lines, line, false, &outlook, &shape))
             read_section(&result, &lines, &shape, &budget, step);
         else
             lines_next(&lines);
