@@ -124,7 +124,7 @@ static void collect_ids(struct id_list *list, const struct snapshot *snapshot)
     list->ids = known ? malloc(list->size * sizeof(*list->ids)) : NULL;
     for (size_t i = 0; i < n_groups && list->ids; i++)
         add_group_ids(list, snapshot_group(snapshot, i));
-    if (list->n)
+    if (list->ids && list->n)
         qsort(list->ids, list->n, sizeof(*list->ids), compare_ids);
 }
 
@@ -157,7 +157,7 @@ static struct overlap overlap_ids(const struct id_list *a,
     uint64_t hash_most = smaller(a->hash_most, b->hash_most);
     uint64_t most;
 
-    if (!a->n || !b->n)
+    if (!a->ids || !b->ids || !a->n || !b->n)
         return overlap;
     most = smaller(a->ids[a->n - 1].id, b->ids[b->n - 1].id);
     overlap.candidates = (size_t)smaller(count_comparable(a, most, hash_most),

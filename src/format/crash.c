@@ -424,11 +424,11 @@ static void finish(struct crash_reader *reader)
     if (reader->n_repeats)
         diag_add(&reader->section->snapshots->diags, DIAG_INFO, "crash-repeats",
                  (struct place){reader->lines->name, reader->line, 0},
-                 "%llu stack%s of the crash stand%s there once more, for other "
-                 "threads, and %s not counted again",
+                 "%llu stack%s of the crash, printed before with the same "
+                 "id%s, %s not counted again",
                  (unsigned long long)reader->n_repeats,
                  reader->n_repeats == 1 ? "" : "s",
-                 reader->n_repeats == 1 ? "s" : "",
+                 reader->n_repeats == 1 ? "" : "s",
                  reader->n_repeats == 1 ? "was" : "were");
 }
 

@@ -46,10 +46,12 @@ static bool strip(const struct shape *shape, struct str line,
     return true;
 }
 
-/* The prefix must end in something that parts it from the text. */
+/* The prefix must end in something that parts it from the text, and must not
+ * be what Go's own headers begin with, or it would swallow plain dumps. */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     if (begin.at == 0 || begin.at > SHAPE_MOST ||
+        str_starts(line, STR("goroutine ")) ||
         !strchr(" \t|>:]}", line.ptr[begin.at - 1]))
         return false;
     memcpy(shape->text, line.ptr, begin.at);

