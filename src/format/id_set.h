@@ -10,7 +10,7 @@
 
 #include "base/budget.h"
 
-enum { ID_SET_MOST = 1 << 16 };
+enum { ID_SET_MOST = 1 << 14 };
 
 struct id_set {
     struct budget *budget;
