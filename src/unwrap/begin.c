@@ -21,6 +21,7 @@ static const struct word words[] = {
     {STR_INIT("--- mutex:"), BEGIN_PROFILE},
     {STR_INIT("--- contention:"), BEGIN_PROFILE},
     {STR_INIT("<pre"), BEGIN_MARKUP},
+    {STR_INIT("\"MESSAGE\":["), BEGIN_BYTES},
 };
 
 enum {

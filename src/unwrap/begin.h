@@ -13,6 +13,8 @@ enum begin_kind {
     BEGIN_PROFILE,   /* "goroutine profile: total 5", "--- mutex:" */
     BEGIN_CRASH,     /* "panic: ", "fatal error: ", "SIGQUIT: " */
     BEGIN_MARKUP,    /* "<pre": a dump may follow on the next lines */
+    BEGIN_BYTES,     /* "MESSAGE" of a journal as a list of bytes: any begin may
+                        be in it */
 };
 
 struct begin {

@@ -42,4 +42,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping compose_wrapping = {
-    .name = "compose", .learn = learn, .strip = strip};
+    .name = "compose", .is_regular = true, .learn = learn, .strip = strip};

@@ -37,4 +37,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping cri_wrapping = {
-    .name = "CRI", .learn = learn, .strip = strip};
+    .name = "CRI", .is_regular = true, .learn = learn, .strip = strip};

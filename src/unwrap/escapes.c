@@ -90,3 +90,19 @@ size_t escapes_decode(struct str text, struct buf *out, bool *ret_closed)
     }
     return text.len - rest.len;
 }
+
+void bytes_decode(struct str text, struct buf *out, bool *ret_closed)
+{
+    uint64_t byte;
+
+    do {
+        while (str_cut_prefix(&text, STR(" ")))
+            continue;
+        if (!str_cut_decimal(&text, &byte) || byte > UINT8_MAX)
+            break;
+        buf_add_char(out, (char)byte);
+        while (str_cut_prefix(&text, STR(" ")))
+            continue;
+    } while (str_cut_prefix(&text, STR(",")));
+    *ret_closed = str_starts(text, STR("]"));
+}

@@ -30,5 +30,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     return wrapping_learn_prefix(shape->wrapping, line, begin);
 }
 
-const struct wrapping kubernetes_wrapping = {
-    .name = "kubectl --prefix", .learn = learn, .strip = strip};
+const struct wrapping kubernetes_wrapping = {.name = "kubectl --prefix",
+                                             .is_regular = true,
+                                             .learn = learn,
+                                             .strip = strip};

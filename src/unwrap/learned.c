@@ -60,4 +60,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping learned_wrapping = {
-    .name = "prefix", .learn = learn, .strip = strip};
+    .name = "prefix", .is_regular = true, .learn = learn, .strip = strip};

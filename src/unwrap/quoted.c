@@ -1,13 +1,13 @@
-/* A dump in the value of a key: line by line, as docker's json-file driver and
- * go test -json have it, or whole in one string of a JSON or logfmt line.
+/* A dump in the value of a key: line by line, as docker's json-file driver, log
+ * shippers, journalctl -o json and go test -json have it, or whole in one string
+ * of a JSON or logfmt line.
  *
  *     {"log":"goroutine 1 [running]:\n","stream":"stderr",...}
+ *     {"MESSAGE":"goroutine 1 [running]:","_HOSTNAME":"node-3",...}
  *     {"Action":"output","Package":"p","Output":"goroutine 1 [running]:\n"}
  *     level=error stack="goroutine 1 [running]:\nmain.main()\n..." */
 #include "unwrap/escapes.h"
-#include "unwrap/wrapping.h"
-
-static const struct str package_key = STR_INIT("\"Package\":\"");
+#include "unwrap/names.h"
 
 /* Where the string begins whose inside holds offset at: behind its quote; 0
  * when at stands in no string. */
@@ -62,26 +62,55 @@ static void finish_piece(const struct shape *shape, bool closed,
         ret->goes_on = true;
 }
 
+/* What a stencil has to know of a string that ends at the offset end. */
+static void note_source(const struct shape *shape, struct str line, size_t key,
+                        size_t end, struct piece *ret)
+{
+    size_t begin = key + shape->len;
+
+    ret->exact[0] = (struct str){line.ptr + key, shape->len};
+    ret->source = (struct str){line.ptr + begin, end - 1 - begin};
+    if (shape->has_own_ends && !str_cut_suffix(&ret->source, STR("\\n")))
+        ret->source.len = 0;
+}
+
+/* A list of bytes, as journalctl has it in place of a string that is not fit to
+ * print. */
+static bool strip_bytes(const struct shape *shape, struct str line,
+                        struct buf *scratch, struct piece *ret)
+{
+    struct str key = {shape->text, shape->len - 1};
+    size_t at = str_search(line, key);
+    bool closed;
+
+    if (at >= line.len || !str_starts(str_skip(line, at + key.len), STR("[")))
+        return false;
+    bytes_decode(str_skip(line, at + key.len + 1), scratch, &closed);
+    ret->text = buf_str(scratch);
+    return closed && ret->text.len;
+}
+
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
     struct str key = {shape->text, shape->len};
     size_t at = shape->offset;
+    size_t used;
     bool closed;
 
     if (!str_starts(str_skip(line, at), key))
         at = str_search(line, key);
-    if (at >= line.len)
+    if (at < line.len) {
+        at += key.len;
+        used = at + escapes_decode(str_skip(line, at), scratch, &closed);
+        finish_piece(shape, closed, scratch, ret);
+        ret->n_used = used;
+        if (closed)
+            note_source(shape, line, at - key.len, used, ret);
+    } else if (!strip_bytes(shape, line, scratch, ret)) {
         return false;
-    at += key.len;
-    ret->n_used = at + escapes_decode(str_skip(line, at), scratch, &closed);
-    finish_piece(shape, closed, scratch, ret);
-    if (shape->has_package) {
-        size_t package = str_search(line, package_key);
-        struct str rest = str_skip(line, package + package_key.len);
-
-        ret->stream = ret->instance = str_head(rest, str_find(rest, '"'));
     }
+    names_read(shape->names, line, scratch, ret);
     return true;
 }
 
@@ -107,11 +136,30 @@ static bool has_own_ends(struct str line, size_t string)
     return has;
 }
 
+/* A list of bytes begins at the offset: what the string would begin with is
+ * learned from its key. */
+static bool learn_bytes(struct shape *shape, struct str line, size_t at)
+{
+    size_t list = at + str_find(str_skip(line, at), '[');
+
+    if (list == line.len || list - at >= SHAPE_MOST)
+        return false;
+    shape->len = list - at + 1;
+    shape->offset = at;
+    memcpy(shape->text, line.ptr + at, shape->len);
+    shape->text[shape->len - 1] = '"';
+    return true;
+}
+
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     size_t string = find_string(line, begin.at);
     size_t key;
 
+    if (begin.kind == BEGIN_BYTES) {
+        shape->names = names_find(line, STR(""));
+        return learn_bytes(shape, line, begin.at);
+    }
     if (!string)
         return false;
     key = find_key(line, string);
@@ -121,11 +169,12 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     shape->offset = key;
     memcpy(shape->text, line.ptr + key, shape->len);
     shape->has_own_ends = has_own_ends(line, string);
-    shape->has_package = str_equal((struct str){shape->text, shape->len},
-                                   STR("\"Output\":\"")) &&
-                         str_contains(line, package_key);
+    shape->names = names_find(line, (struct str){shape->text, shape->len});
     return true;
 }
 
-const struct wrapping quoted_wrapping = {
-    .name = "string", .learn = learn, .strip = strip, .more = more};
+const struct wrapping quoted_wrapping = {.name = "string",
+                                         .is_regular = true,
+                                         .learn = learn,
+                                         .strip = strip,
+                                         .more = more};

@@ -87,13 +87,24 @@ static struct proof look_at_neighbours(const struct shape *shape,
 
         buf_clear(&scratch);
         if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
-            !str_equal(piece.stream, stream))
+            (!piece.continues && !str_equal(piece.stream, stream)))
             continue;
         proof.n_same++;
         proof.is_followed = begin_is_followed_by(kind, piece.text);
     }
     buf_done(&scratch);
     return proof;
+}
+
+/* What begins in a text that was unwrapped: what its line shows, unless that
+ * is a list of bytes. */
+static enum begin_kind inner_kind(enum begin_kind kind, struct str text)
+{
+    struct begin begin;
+
+    if (kind != BEGIN_BYTES)
+        return kind;
+    return begin_find(text, 0, &begin) ? begin.kind : BEGIN_NONE;
 }
 
 /* Whether the shape is right, for a begin of that kind at the line; window is
@@ -107,6 +118,7 @@ static bool is_proven(const struct shape *shape, enum begin_kind kind,
     bool holds = shape->wrapping->strip(shape, line, &scratch, &piece) &&
                  (kind == BEGIN_MARKUP || is_explained(piece.text, 1));
 
+    kind = inner_kind(kind, piece.text);
     if (holds && shape->wrapping->is_loose && kind == BEGIN_GOROUTINE) {
         holds = is_followed_by_frame(window);
     } else if (holds && str_find(piece.text, '\n') < piece.text.len) {

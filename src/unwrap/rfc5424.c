@@ -84,4 +84,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping rfc5424_wrapping = {
-    .name = "RFC 5424", .learn = learn, .strip = strip};
+    .name = "RFC 5424", .is_regular = true, .learn = learn, .strip = strip};

@@ -13,7 +13,7 @@ static void cut_priority(struct str *text)
     uint64_t number;
 
     if (str_cut_prefix(&rest, STR("<")) && str_cut_decimal(&rest, &number) &&
-        number < 192 && str_cut_prefix(&rest, STR(">")))
+        number < 1000 && str_cut_prefix(&rest, STR(">")))
         *text = rest;
 }
 
@@ -64,4 +64,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping syslog_wrapping = {
-    .name = "syslog", .learn = learn, .strip = strip};
+    .name = "syslog", .is_regular = true, .learn = learn, .strip = strip};

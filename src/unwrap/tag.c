@@ -26,4 +26,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping tag_wrapping = {
-    .name = "tag", .learn = learn, .strip = strip};
+    .name = "tag", .is_regular = true, .learn = learn, .strip = strip};

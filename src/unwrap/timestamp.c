@@ -21,4 +21,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping timestamp_wrapping = {
-    .name = "timestamps", .learn = learn, .strip = strip};
+    .name = "timestamps", .is_regular = true, .learn = learn, .strip = strip};

@@ -1,5 +1,7 @@
 #include "unwrap/unwrap.h"
 
+#include "unwrap/stencil.h"
+
 enum {
     KEY_MOST = 512,    /* bytes of a stream's name; longer ones are cut */
     QUIET_MOST = 1024, /* lines of a stream that are kept behind its last
@@ -34,6 +36,8 @@ struct unwrap {
     bool has_ended;
     bool in_line;       /* the rest of a long line is to come */
     unsigned n_foreign; /* lines in a row that did not fit */
+    struct stencil stencil;
+    struct begin_scanner scanner;
 
     /* The first stream, which is given as it comes. */
     char key[KEY_MOST];
@@ -48,6 +52,8 @@ struct unwrap {
     struct buf pending; /* what did not fit there */
     size_t n_given;     /* of pending */
 
+    struct other *current; /* stream of the last line; NULL = the first */
+    bool is_nowhere;       /* it was of a stream that is not kept */
     struct other *others;
     struct other **last;
     struct other *next; /* to be given next */
@@ -221,20 +227,25 @@ static void keep_other(struct unwrap *unwrap, struct other *other,
 }
 
 /* Whether a line belongs to a dump's text, as far as a look can tell. */
-static bool is_mark(struct str text)
+static bool is_mark(const struct unwrap *unwrap, struct str text)
 {
     struct begin begin;
 
-    return begin_find(text, 0, &begin) || str_contains(text, STR(" @ 0x"));
+    return (begin_scan(&unwrap->scanner, text) < text.len &&
+            begin_find(text, 0, &begin)) ||
+           str_contains(text, STR(" @ 0x"));
 }
 
 static void give_other(struct unwrap *unwrap, const struct piece *piece)
 {
-    struct other *other = find_other(unwrap, piece->stream);
-    bool is_marked = is_mark(piece->text);
+    struct other *other =
+        piece->continues ? unwrap->current : find_other(unwrap, piece->stream);
+    bool is_marked = is_mark(unwrap, piece->text);
 
-    if (!other && is_marked)
+    if (!other && is_marked && !piece->continues)
         other = add_other(unwrap, piece);
+    unwrap->current = other;
+    unwrap->is_nowhere = !other;
     if (!other || (!other->is_kept && !is_marked)) {
         skip(unwrap);
         return;
@@ -246,6 +257,8 @@ static void give_other(struct unwrap *unwrap, const struct piece *piece)
 
 static bool is_of_first(const struct unwrap *unwrap, const struct piece *piece)
 {
+    if (piece->continues)
+        return !unwrap->current && !unwrap->is_nowhere;
     return str_equal(str_head(piece->stream, KEY_MOST),
                      (struct str){unwrap->key, unwrap->key_len});
 }
@@ -299,6 +312,17 @@ static void give_foreign(struct unwrap *unwrap, struct str line)
     give_first(unwrap, &piece);
 }
 
+/* A line of the first stream that fits the wrapping. */
+static void take_first(struct unwrap *unwrap, struct str line,
+                       const struct piece *piece)
+{
+    unwrap->current = NULL;
+    unwrap->is_nowhere = false;
+    give_first(unwrap, piece);
+    if (unwrap->shape.wrapping->is_regular)
+        stencil_learn(&unwrap->stencil, line, piece);
+}
+
 static void take_line(struct unwrap *unwrap)
 {
     const struct wrapping *wrapping = unwrap->shape.wrapping;
@@ -318,7 +342,7 @@ static void take_line(struct unwrap *unwrap)
         if (piece.is_open)
             piece.goes_on = unwrap->in_line;
         if (is_of_first(unwrap, &piece))
-            give_first(unwrap, &piece);
+            take_first(unwrap, line, &piece);
         else
             give_other(unwrap, &piece);
     } else if (ends_before(unwrap, line)) {
@@ -332,6 +356,31 @@ static void take_line(struct unwrap *unwrap)
     else
         pass_line(outer, line);
     unwrap->has_ended = piece.is_last;
+}
+
+/* Takes the lines that look like the last one of the first stream. */
+static void take_alike(struct unwrap *unwrap)
+{
+    struct lines *outer = unwrap->outer;
+    struct stencil_copy copy = {.at = outer->at,
+                                .end = outer->end,
+                                .into = unwrap->into,
+                                .room = unwrap->room};
+
+    if (unwrap->is_open || unwrap->has_ended)
+        return;
+    stencil_run(&unwrap->stencil, &copy);
+    if (!copy.n_lines)
+        return;
+    line_map_add(&unwrap->map, unwrap->lines + 1, outer->number, false);
+    outer->at = copy.at;
+    outer->number += copy.n_lines;
+    unwrap->into = copy.into;
+    unwrap->room = copy.room;
+    unwrap->lines += copy.n_lines;
+    unwrap->n_foreign = 0;
+    unwrap->current = NULL;
+    unwrap->is_nowhere = false;
 }
 
 /* Takes the next part of a line that is too long to be held. */
@@ -385,10 +434,13 @@ static ptrdiff_t read_first(void *user, void *into, size_t size)
     drain(unwrap);
     while (!unwrap->pending.len && unwrap->room &&
            (unwrap->in_line || !unwrap->has_ended)) {
-        if (unwrap->in_line)
+        if (unwrap->in_line) {
             take_part(unwrap);
-        else
+        } else {
             take_line(unwrap);
+            if (!unwrap->in_line && !unwrap->pending.len)
+                take_alike(unwrap);
+        }
         drain(unwrap);
     }
     return (ptrdiff_t)(size - unwrap->room);
@@ -439,6 +491,7 @@ int unwrap_open(struct unwrap **ret, struct lines *lines,
     unwrap->shape = *shape;
     unwrap->budget = budget;
     unwrap->last = &unwrap->others;
+    begin_scanner_init(&unwrap->scanner);
     line_map_init(&unwrap->map, budget);
     if (lines_peek(lines, &line) &&
         shape->wrapping->strip(shape, line, &unwrap->scratch, &piece)) {

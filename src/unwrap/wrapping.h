@@ -10,7 +10,10 @@
 #include "base/buf.h"
 #include "unwrap/begin.h"
 
-enum { SHAPE_MOST = 160 };
+enum {
+    SHAPE_MOST = 160,
+    PIECE_EXACT_MOST = 4,
+};
 
 /* What a wrapping learned. The fields behind wrapping are its own business. */
 struct shape {
@@ -20,7 +23,7 @@ struct shape {
     size_t offset;     /* where text stood */
     bool has_own_ends; /* what is inside holds its line ends itself */
     bool to_the_end;   /* all lines behind the first belong to it */
-    bool has_package;  /* lines of several packages, as go test -json has */
+    uint32_t names;    /* keys that tell whose line it is: names.h */
 };
 
 /* What a wrapping makes of one line. */
@@ -34,6 +37,13 @@ struct piece {
     bool is_last;        /* the wrapping ends behind this line */
     bool is_open;        /* the line given was cut while the inside went on */
     size_t n_used;       /* with is_open: how many bytes of it are used up */
+    bool continues;      /* of the same stream as the line before it */
+
+    /* For stencil.h, of a regular wrapping only. */
+    struct str source; /* the inside as the line spells it, when text is that
+                          of a quoted string; empty = text, or unknown */
+    struct str exact[PIECE_EXACT_MOST]; /* what must not change besides the
+                                           stream, as slices of the line */
 };
 
 struct wrapping {
@@ -42,6 +52,11 @@ struct wrapping {
     /* Its shape fits any line: then a call and its place must follow a header
      * on the next two lines as they are. */
     bool is_loose;
+
+    /* What it makes of a line depends on nothing but what stands before and
+     * behind the inside, and on no digit outside of the stream and of what is
+     * exact, as long as they stay digits. Then lines can be stencilled. */
+    bool is_regular;
 
     /* Whether the line, in which something begins at begin, can be wrapped so.
      * Fills *shape, whose other fields are cleared. */

@@ -14,6 +14,7 @@
 # Environment, besides the programs of common.sh:
 #     BENCH_DIR    where the dumps go; default build/bench
 #     BENCH_SIZES  of debug=2 dumps; default "120MB 1GB"
+#     BENCH_LOG    size of the dump that is put into logs; default 60MB
 #     BENCH_RUNS   turns; default 5
 #     BENCH_FULL=1 adds 10 GB through a pipe and 3,000,000 different stacks
 #     KEEP=1       leaves the dumps, dump-SIZE.txt and counts.txt, in BENCH_DIR
@@ -24,6 +25,7 @@ here=$(dirname "$0")
 
 dir=${BENCH_DIR:-build/bench}
 sizes=${BENCH_SIZES:-120MB 1GB}
+log_size=${BENCH_LOG:-60MB}
 turns=${BENCH_RUNS:-5}
 stacks=200
 truth=$dir/truth.json
@@ -54,7 +56,8 @@ check_disk() {
     for size in $sizes; do
         need=$((need + $(bytes_of "$size") / 1000000))
     done
-    # The compressed copy, the reports, and something to spare.
+    # The compressed copy, the logs, the reports, and something to spare.
+    need=$((need + $(bytes_of "$log_size") * 4 / 1000000))
     need=$((need + need / 5 + 100))
     free=$(($(df -Pk "$dir" | awk 'NR == 2 { print $4 }') * 1024 / 1000000))
     echo "disk: $need MB needed in $dir, $free MB free"
@@ -65,7 +68,7 @@ check_disk() {
 clean_up() {
     rm -rf "$results" "$report" "$peak" "$dir/differences" "$dir/out"
     [ "${KEEP:-0}" = 1 ] && return
-    rm -f "$dir"/dump-*.txt "$dir"/dump-*.txt.gz "$dir/counts.txt" "$truth"
+    rm -f "$dir"/dump-*.txt "$dir"/dump-*.txt.gz "$dir"/log-*.txt "$dir/counts.txt" "$truth"
     rmdir "$dir" 2>/dev/null
 }
 
@@ -212,6 +215,36 @@ bench_gzip() {
     print_table "gzip, $size before compression; ratio to zcat's time"
 }
 
+# debug=2 inside a log. The dump as it is shows what reading costs without the
+# wrapping.
+bench_log() {
+    form=$1
+    plain=$dir/log-plain.txt
+    file=$dir/log-$form.txt
+    awk -v form="$form" -f "$here/wrap.awk" "$plain" >"$file" ||
+        give_up "cannot write $file" 2
+    bytes=$(($(wc -c <"$file")))
+    rm -f "$peak"
+    answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
+    check_answer "$log_size of debug=2 in a log ($form)"
+    add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
+    add "cprof-leaks LOG" "$bytes" 2 \
+        "%o '$CPROF_LEAKS' -o json '$file' >/dev/null"
+    add "cprof-leaks, the dump alone" "$(($(wc -c <"$plain")))" - \
+        "%o '$CPROF_LEAKS' -o json '$plain' >/dev/null"
+    take_turns
+    print_table "in a log: $form, $log_size inside; ratio to grep's time"
+    rm -f "$file"
+}
+
+bench_logs() {
+    "$GENDUMP" --bytes "$log_size" --stacks "$stacks" --truth "$truth" \
+        >"$dir/log-plain.txt" || give_up "cannot write $dir/log-plain.txt" 2
+    for log in docker cri timestamps compose journald pods; do
+        bench_log "$log"
+    done
+}
+
 # From exec to exit, over many starts. %i is how often in one turn.
 bench_start() {
     file=$dir/counts.txt
@@ -269,5 +302,6 @@ for size in $sizes; do
     bench_text "$size"
 done
 bench_gzip
+bench_logs
 bench_start
 [ "${BENCH_FULL:-0}" != 1 ] || bench_full

@@ -1,0 +1,99 @@
+#include "unwrap/names.h"
+
+struct name {
+    struct str key;
+    bool is_instance;   /* its value names the process */
+    struct str only_of; /* the key of the text that it is known beside, or
+                           empty = any */
+};
+
+/* The first that a line has, and that may, names the instance. Nothing is here
+ * whose value may change from line to line of one dump. */
+static const struct name known[] = {
+    {STR_INIT("\"pod_name\""), true, STR_INIT("")},
+    {STR_INIT("\"pod\""), true, STR_INIT("")},
+    {STR_INIT("\"container_name\""), true, STR_INIT("")},
+    {STR_INIT("\"container\""), true, STR_INIT("")},
+    {STR_INIT("\"container_id\""), true, STR_INIT("")},
+    {STR_INIT("\"logStreamName\""), true, STR_INIT("")},
+    {STR_INIT("\"Package\""), true, STR_INIT("\"Output\":\"")},
+    {STR_INIT("\"_HOSTNAME\""), true, STR_INIT("")},
+    {STR_INIT("\"_PID\""), false, STR_INIT("")},
+    {STR_INIT("\"stream\""), false, STR_INIT("")},
+};
+
+enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
+
+/* The value of a key, a string, as the line spells it. */
+static bool find_value(struct str line, struct str key, struct str *ret)
+{
+    struct str rest = str_skip(line, str_search(line, key));
+
+    if (!str_cut_prefix(&rest, key))
+        return false;
+    while (str_cut_prefix(&rest, STR(" ")))
+        continue;
+    if (!str_cut_prefix(&rest, STR(":")))
+        return false;
+    while (str_cut_prefix(&rest, STR(" ")))
+        continue;
+    if (!str_cut_prefix(&rest, STR("\"")))
+        return false;
+    *ret = str_head(rest, str_find(rest, '"'));
+    return ret->len > 0 && ret->len < rest.len;
+}
+
+uint32_t names_find(struct str line, struct str key)
+{
+    uint32_t names = 0;
+    unsigned n = 0;
+
+    /* One of the exact slices is the key's. */
+    for (unsigned i = 0; i < N_KNOWN && n + 1 < PIECE_EXACT_MOST; i++) {
+        struct str value;
+
+        if ((known[i].only_of.len && !str_equal(known[i].only_of, key)) ||
+            !find_value(line, known[i].key, &value))
+            continue;
+        names |= 1U << i;
+        n++;
+    }
+    return names;
+}
+
+/* Puts the values behind what is in scratch; *text may be there. */
+static struct str join(const struct str *values, size_t n, struct buf *scratch,
+                       struct str *text)
+{
+    bool is_inside = scratch->len && text->ptr == buf_str(scratch).ptr;
+    size_t begin = scratch->len;
+
+    for (size_t i = 0; i < n; i++) {
+        if (i)
+            buf_add_char(scratch, '/');
+        buf_add(scratch, values[i]);
+    }
+    if (is_inside)
+        text->ptr = buf_str(scratch).ptr;
+    return str_skip(buf_str(scratch), begin);
+}
+
+void names_read(uint32_t names, struct str line, struct buf *scratch,
+                struct piece *ret)
+{
+    struct str values[PIECE_EXACT_MOST];
+    size_t n = 0;
+
+    for (unsigned i = 0; names && i < N_KNOWN; i++) {
+        if (!(names >> i & 1) || !find_value(line, known[i].key, &values[n]))
+            continue;
+        if (known[i].is_instance && !ret->instance.len)
+            ret->instance = values[n];
+        ret->exact[1 + n] = values[n];
+        n++;
+    }
+    if (n == 1)
+        ret->stream = values[0];
+    else if (n > 1)
+        ret->stream = join(values, n, scratch, &ret->text);
+}

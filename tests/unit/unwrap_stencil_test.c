@@ -1,0 +1,219 @@
+/* Lines that are copied by a stencil: the same as their wrapping makes of them,
+ * and none that it would not take. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "unwrap/stencil.h"
+
+#include <cmocka.h>
+
+static const struct wrapping *find(const char *name)
+{
+    for (size_t i = 0; i < n_wrappings; i++) {
+        if (strcmp(wrappings[i]->name, name) == 0)
+            return wrappings[i];
+    }
+    fail_msg("no wrapping '%s'", name);
+    return NULL;
+}
+
+/* Two lines: the second fits the stencil of the first, or does not. */
+struct pair {
+    const char *wrapping;
+    const char *first;
+    const char *second;
+    bool fits;
+};
+
+static const struct pair pairs[] = {
+    {"compose", "web-1 | goroutine 1 [running]:", "web-1 | main.main()", true},
+    {"compose", "web-1 | goroutine 1 [running]:", "web-2 | main.main()", false},
+    {"compose", "web-1 | goroutine 1 [running]:", "web-1 | #011x", false},
+    {"compose", "web-1 | goroutine 1 [running]:", "web-1 | \\tx", false},
+    {"compose", "web-1 | goroutine 1 [running]:", "web-1 | ", false},
+    {"compose", "web-1 | goroutine 1 [running]:", "web-1 |", false},
+    {"compose",
+     "14:02:00 web.1 | goroutine 1 [running]:", "15:59:59 web.1 | f()", true},
+    {"compose",
+     "14:02:00 web.1 | goroutine 1 [running]:", "15:59:59 web.2 | f()", false},
+    {"CRI", "2026-11-20T14:02:00.12Z stderr F goroutine 1 [running]:",
+     "2026-11-20T15:39:59.97Z stderr F main.f()", true},
+    {"CRI", "2026-11-20T14:02:00.12Z stderr F goroutine 1 [running]:",
+     "2026-11-20T15:39:59.97Z stdout F main.f()", false},
+    {"CRI", "2026-11-20T14:02:00.12Z stderr F goroutine 1 [running]:",
+     "2026-11-20T15:39:59.97Z stderr P main.f()", false},
+    {"CRI", "2026-11-20T14:02:00.12Z stderr F goroutine 1 [running]:",
+     "2026-11-20T15:39:5:.97Z stderr F main.f()", false},
+    {"timestamps", "2026-11-20T14:02:00.12Z goroutine 1 [running]:",
+     "2026-11-20T14:02:00.123Z main.f()", false},
+    {"kubectl --prefix", "[pod/a-1/app] goroutine 1 [running]:",
+     "[pod/a-1/app] \t/srv/m.go:1 +0x1", true},
+    {"kubectl --prefix", "[pod/a-1/app] goroutine 1 [running]:",
+     "[pod/a-2/app] \t/srv/m.go:1 +0x1", false},
+    {"syslog", "<11>Nov 20 14:02:00 n-3 shopd[41]: goroutine 1 [running]:",
+     "<14>Nov 21 04:12:33 n-3 shopd[41]: f()", true},
+    {"syslog", "<11>Nov 20 14:02:00 n-3 shopd[41]: goroutine 1 [running]:",
+     "<11>Nov 20 14:02:00 n-3 shopd[42]: f()", false},
+    {"RFC 5424",
+     "<11>1 2026-11-20T14:02:00.1Z n-3 shopd 24117 - - goroutine 1 [running]:",
+     "<11>1 2026-11-20T14:02:00.1Z n-3 shopd 24117 - - \xef\xbb\xbf"
+     "f()",
+     false},
+    {"prefix", "I1120 14:02:11.1  7 d.go:41] goroutine 1 [running]:",
+     "I1120 14:02:12.9  7 d.go:43] f()", true},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"\\t/srv/m.go:1 +0x1\\n\",\"stream\":\"stderr\"}", true},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"f()\\n\",\"stream\":\"stdout\"}", false},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"f()\",\"stream\":\"stderr\"}", false},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"f(\\\"a\\\")\\n\",\"stream\":\"stderr\"}", false},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"f()\\\\\\n\",\"stream\":\"stderr\"}", false},
+    {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
+     "{\"log\":\"f()\",\"x\":\"\\n\",\"stream\":\"stderr\"}", false},
+    {"string", "{\"log1\":\"goroutine 1 [running]:\\n\",\"n\":12}",
+     "{\"log1\":\"f()\\n\",\"n\":97}", true},
+    {"string", "{\"log1\":\"goroutine 1 [running]:\\n\",\"n\":12}",
+     "{\"log2\":\"f()\\n\",\"n\":97}", false},
+    {"string",
+     "{\"pod_name\":\"a-1\",\"log\":\"goroutine 1 [running]:\\n\","
+     "\"stream\":\"stderr\"}",
+     "{\"pod_name\":\"a-2\",\"log\":\"f()\\n\",\"stream\":\"stderr\"}", false},
+};
+
+/* A wrapping that learned its shape from a line, and the line's stencil. */
+struct learned {
+    struct shape shape;
+    struct stencil stencil;
+    struct buf stream;
+};
+
+static void learn(struct learned *learned, const struct pair *pair)
+{
+    struct str line = str_from(pair->first);
+    struct buf scratch = {0};
+    struct piece piece = {0};
+    struct begin begin;
+
+    *learned = (struct learned){.shape.wrapping = find(pair->wrapping)};
+    assert_true(begin_find(line, 0, &begin));
+    assert_true(learned->shape.wrapping->is_regular);
+    assert_true(learned->shape.wrapping->learn(&learned->shape, line, begin));
+    assert_true(learned->shape.wrapping->strip(&learned->shape, line, &scratch,
+                                               &piece));
+    buf_add(&learned->stream, piece.stream);
+    stencil_learn(&learned->stencil, line, &piece);
+    assert_true(learned->stencil.is_set);
+    buf_done(&scratch);
+}
+
+/* What the stencil copies of a text of two lines, of which only the first has
+ * enough behind it. */
+static struct buf copy(const struct learned *learned, const char *line,
+                       const char *end, size_t room, uint64_t *ret_n)
+{
+    char into[256];
+    struct buf text = {0};
+    struct buf out = {0};
+    struct stencil_copy copy = {.into = into, .room = room};
+
+    buf_addf(&text, "%s%s%s", line, end, "another line\n");
+    copy.at = text.ptr;
+    copy.end = text.ptr + text.len;
+    assert_true(room <= sizeof(into));
+    stencil_run(&learned->stencil, &copy);
+    assert_true(copy.n_lines <= 1);
+    assert_int_equal(copy.room + (size_t)(copy.into - into), room);
+    assert_int_equal(copy.at - text.ptr,
+                     copy.n_lines ? strlen(line) + strlen(end) : 0);
+    buf_add(&out, (struct str){into, (size_t)(copy.into - into)});
+    *ret_n = copy.n_lines;
+    buf_done(&text);
+    return out;
+}
+
+static void expect_as_stripped(const struct learned *learned,
+                               const struct pair *pair)
+{
+    struct buf scratch = {0};
+    struct buf expected = {0};
+    struct piece piece = {0};
+    struct buf text;
+    uint64_t n;
+
+    assert_true(learned->shape.wrapping->strip(
+        &learned->shape, str_from(pair->second), &scratch, &piece));
+    assert_true(str_equal(piece.stream, buf_str(&learned->stream)));
+    assert_false(piece.goes_on);
+    buf_add(&expected, piece.text);
+    buf_add_char(&expected, '\n');
+    for (int i = 0; i < 2; i++) {
+        text = copy(learned, pair->second, i ? "\r\n" : "\n", 256, &n);
+        assert_string_equal(text.ptr, expected.ptr);
+        buf_done(&text);
+    }
+    text = copy(learned, pair->second, "\n", expected.len - 1, &n);
+    assert_int_equal(n, 0);
+    buf_done(&text);
+    buf_done(&expected);
+    buf_done(&scratch);
+}
+
+static void a_line_that_fits_is_what_its_wrapping_makes_of_it(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        struct learned learned;
+        struct buf text;
+        uint64_t n;
+
+        learn(&learned, &pairs[i]);
+        text = copy(&learned, pairs[i].second, "\n", 256, &n);
+        if (n != pairs[i].fits)
+            fail_msg("'%s' after '%s'", pairs[i].second, pairs[i].first);
+        if (n)
+            expect_as_stripped(&learned, &pairs[i]);
+        buf_done(&text);
+        buf_done(&learned.stream);
+    }
+}
+
+/* The bytes behind the last line may belong to nobody. */
+static void a_line_at_the_end_of_the_bytes_is_left(void **state)
+{
+    struct learned learned;
+    char into[64];
+    const char text[] = "web-1 | f()\nweb-1 | g()\n";
+    struct stencil_copy copy = {text, text + sizeof(text) - 1, into, 64, 0};
+
+    (void)state;
+    learn(&learned, &pairs[0]);
+    stencil_run(&learned.stencil, &copy);
+    assert_int_equal(copy.n_lines, 1);
+    assert_ptr_equal(copy.at, text + 12);
+    buf_done(&learned.stream);
+}
+
+static void a_line_without_an_inside_teaches_nothing(void **state)
+{
+    struct piece piece = {.text = STR("")};
+    struct stencil stencil = {0};
+
+    (void)state;
+    stencil_learn(&stencil, STR("web-1 |"), &piece);
+    assert_false(stencil.is_set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_that_fits_is_what_its_wrapping_makes_of_it),
+        cmocka_unit_test(a_line_at_the_end_of_the_bytes_is_left),
+        cmocka_unit_test(a_line_without_an_inside_teaches_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
