@@ -237,9 +237,14 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
     return false;
 }
 
-/* The text of one of the reason's lines, without what the runtime adds. */
+/* The text of one of the reason's lines, without what the runtime adds. The tab
+ * before a nested panic may have become blanks on the way. */
 static struct str message_of(struct str line)
 {
+    struct str nested = str_trim(line);
+
+    if (str_starts(nested, STR("panic: ")))
+        line = str_skip(line, (size_t)(nested.ptr - line.ptr));
     str_cut_prefix(&line, STR("\t"));
     str_cut_suffix(&line, STR(" [recovered]"));
     str_cut_suffix(&line, STR(" [recovered, repanicked]"));

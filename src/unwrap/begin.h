@@ -11,7 +11,8 @@ enum begin_kind {
     BEGIN_NONE,
     BEGIN_GOROUTINE, /* "goroutine 5 [running]:" */
     BEGIN_PROFILE,   /* "goroutine profile: total 5", "--- mutex:" */
-    BEGIN_CRASH,     /* "panic: ", "fatal error: ", "SIGQUIT: " */
+    BEGIN_CRASH,     /* "panic: ", "fatal error: ", "SIGQUIT: ", and what the
+                        runtime says before those */
     BEGIN_MARKUP,    /* "<pre": a dump may follow on the next lines */
     BEGIN_BYTES,     /* "MESSAGE" of a journal as a list of bytes: any begin may
                         be in it */
@@ -43,7 +44,7 @@ void begin_scanner_init(struct begin_scanner *scanner);
  * in prose; they are shorter than BEGIN_WORD_MOST bytes. */
 size_t begin_scan(const struct begin_scanner *scanner, struct str text);
 
-enum { BEGIN_WORD_MOST = 16 };
+enum { BEGIN_WORD_MOST = 32 };
 
 /* Whether a line can be one of a stack or of a profile's record: it holds a
  * call, a place, a creator or return addresses. */

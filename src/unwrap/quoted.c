@@ -1,6 +1,6 @@
 /* A dump in the value of a key: line by line, as docker's json-file driver, log
- * shippers, journalctl -o json and go test -json have it, or whole in one string
- * of a JSON or logfmt line.
+ * shippers, journalctl -o json and go test -json have it, or whole in one
+ * string of a JSON or logfmt line.
  *
  *     {"log":"goroutine 1 [running]:\n","stream":"stderr",...}
  *     {"MESSAGE":"goroutine 1 [running]:","_HOSTNAME":"node-3",...}

@@ -77,6 +77,7 @@ static struct proof look_at_neighbours(const struct shape *shape,
 {
     unsigned most = kind == BEGIN_CRASH ? PRELUDE_MOST : CALLS_MOST;
     struct buf scratch = {0};
+    struct buf joined = {0}; /* a line in parts, as CRI has it */
     struct proof proof = {0};
     struct str line;
 
@@ -89,9 +90,14 @@ static struct proof look_at_neighbours(const struct shape *shape,
         if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
             (!piece.continues && !str_equal(piece.stream, stream)))
             continue;
+        buf_add(&joined, piece.text);
+        if (piece.goes_on)
+            continue;
         proof.n_same++;
-        proof.is_followed = begin_is_followed_by(kind, piece.text);
+        proof.is_followed = begin_is_followed_by(kind, buf_str(&joined));
+        buf_clear(&joined);
     }
+    buf_done(&joined);
     buf_done(&scratch);
     return proof;
 }

@@ -94,6 +94,17 @@ static const char *const dumps[] = {
     "corpus/mutex_contention/1.19/mutex_contention.debug1.txt",
 };
 
+/* Each dies for a reason of another form, some with lines before it. */
+static const char *const crashes[] = {
+    "corpus/crash/1.27/overflow.panic.txt",
+    "corpus/crash/1.23/nilptr.panic.txt",
+    "corpus/crash/1.15/multiline.panic.txt",
+    "corpus/crash/1.21/nested.panic.txt",
+    "corpus/crash/1.25/quit.panic.txt",
+    "corpus/crash/1.27/gopanic.GOTRACEBACK-crash.panic.txt",
+    "corpus/crash/1.21/deadlock.panic.txt",
+};
+
 struct text {
     char *bytes;
     size_t len;
@@ -375,6 +386,47 @@ static void every_wrapping_keeps_every_group(void **state)
     }
 }
 
+/* Why the process died, which goroutine it was, and what was found. */
+static void assert_same_crash(const char *what, const struct answer *answer,
+                              const struct answer *expected)
+{
+    const json_t *snapshots = get_array(answer->json, "snapshots");
+    const json_t *others = get_array(expected->json, "snapshots");
+    const json_t *crash = get_object(json_array_get(snapshots, 0), "crash");
+    const json_t *findings = get_array(answer->json, "findings");
+
+    assert_int_equal(1, json_array_size(snapshots));
+    if (!json_equal(crash, get_object(json_array_get(others, 0), "crash")))
+        fail_msg("%s: another crash: %s", what, json_dumps(crash, 0));
+    if (!json_equal(findings, get_array(expected->json, "findings")))
+        fail_msg("%s: other findings: %s", what, json_dumps(findings, 0));
+}
+
+static void every_wrapping_keeps_the_crash(void **state)
+{
+    (void)state;
+    for (size_t j = 0; j < LENGTH(crashes); j++) {
+        struct answer expected = run_json(fixture("%s", crashes[j]));
+        size_t len;
+        char *bytes = read_file(fixture("%s", crashes[j]), &len);
+
+        for (size_t i = 0; i < LENGTH(wrappings); i++) {
+            struct text text = wrap(&wrappings[i], bytes, len);
+            struct answer answer = run_bytes(text.bytes, text.len, 0);
+            char what[256];
+
+            snprintf(what, sizeof(what), "%s in %s", crashes[j],
+                     wrappings[i].name);
+            assert_same_groups(what, &answer, &expected);
+            assert_same_crash(what, &answer, &expected);
+            answer_done(&answer);
+            free(text.bytes);
+        }
+        answer_done(&expected);
+        free(bytes);
+    }
+}
+
 static void small_reads_change_nothing(void **state)
 {
     (void)state;
@@ -491,6 +543,7 @@ int main(void)
         cmocka_unit_test(stored_logs_agree_with_their_truth),
         cmocka_unit_test(a_log_that_lost_its_head_is_read_from_the_next_header),
         cmocka_unit_test(every_wrapping_keeps_every_group),
+        cmocka_unit_test(every_wrapping_keeps_the_crash),
         cmocka_unit_test(small_reads_change_nothing),
         cmocka_unit_test(pods_whose_lines_are_mixed_are_instances),
         cmocka_unit_test(utf_16_is_converted),

@@ -37,7 +37,12 @@ static void begins_are_found_where_they_stand(void **state)
         {STR_INIT("> --- mutex:"), BEGIN_PROFILE, 2},
         {STR_INIT("a panic: b fatal error: c"), BEGIN_CRASH, 2},
         {STR_INIT("[x] SIGQUIT: quit"), BEGIN_CRASH, 4},
+        {STR_INIT("x | runtime: goroutine stack exceeds 1-byte limit"),
+         BEGIN_CRASH, 4},
+        {STR_INIT("x unexpected fault address 0x0"), BEGIN_CRASH, 2},
+        {STR_INIT("x Exception 0xc0000005 0x0 0x0 0x5f"), BEGIN_CRASH, 2},
         {STR_INIT("<body><pre>"), BEGIN_MARKUP, 6},
+        {STR_INIT("{\"_PID\":\"1\",\"MESSAGE\":[103,111]}"), BEGIN_BYTES, 12},
     };
 
     (void)state;
