@@ -1,7 +1,8 @@
-/* The lines of several containers: docker compose logs, and foreman, which
- * puts a time before the name:
+/* The lines of several containers: docker compose logs, docker service logs,
+ * and foreman, which puts a time before the name:
  *
  *     web-1     | text
+ *     web.1.x8y2z5@node-3    | text
  *     14:02:00 web.1  | text */
 #include "unwrap/clock.h"
 #include "unwrap/wrapping.h"
@@ -9,7 +10,7 @@
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+           (c >= '0' && c <= '9') || (c && strchr("-_.@", c));
 }
 
 static bool strip(const struct shape *shape, struct str line,

@@ -52,7 +52,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     if (begin.at == 0 || begin.at > SHAPE_MOST ||
         str_starts(line, STR("goroutine ")) ||
-        !strchr(" \t|>:]}", line.ptr[begin.at - 1]))
+        !strchr(" \t|>:]}=", line.ptr[begin.at - 1]))
         return false;
     memcpy(shape->text, line.ptr, begin.at);
     shape->len = begin.at;

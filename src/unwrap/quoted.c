@@ -1,6 +1,7 @@
 /* A dump in the value of a key: line by line, as docker's json-file driver, log
  * shippers, journalctl -o json and go test -json have it, or whole in one
- * string of a JSON or logfmt line.
+ * string of a JSON or logfmt line. An object of
+ * JSON may be spread over lines, one for each key.
  *
  *     {"log":"goroutine 1 [running]:\n","stream":"stderr",...}
  *     {"MESSAGE":"goroutine 1 [running]:","_HOSTNAME":"node-3",...}
@@ -87,7 +88,16 @@ static bool strip_bytes(const struct shape *shape, struct str line,
         return false;
     bytes_decode(str_skip(line, at + key.len + 1), scratch, &closed);
     ret->text = buf_str(scratch);
-    return closed && ret->text.len;
+    return closed;
+}
+
+/* Whether the line is one of the others of an object that is spread over lines,
+ * as journalctl -o json-pretty has it: a key, a bracket. */
+static bool is_around(const struct shape *shape, struct str line)
+{
+    line = str_trim(line);
+    return shape->is_spread && line.len &&
+           memchr("\"{}[]", line.ptr[0], 5) != NULL;
 }
 
 static bool strip(const struct shape *shape, struct str line,
@@ -108,7 +118,8 @@ static bool strip(const struct shape *shape, struct str line,
         if (closed)
             note_source(shape, line, at - key.len, used, ret);
     } else if (!strip_bytes(shape, line, scratch, ret)) {
-        return false;
+        ret->is_around = is_around(shape, line);
+        return ret->is_around;
     }
     names_read(shape->names, line, scratch, ret);
     return true;
@@ -146,6 +157,7 @@ static bool learn_bytes(struct shape *shape, struct str line, size_t at)
         return false;
     shape->len = list - at + 1;
     shape->offset = at;
+    shape->is_spread = !str_trim(str_head(line, at)).len;
     memcpy(shape->text, line.ptr + at, shape->len);
     shape->text[shape->len - 1] = '"';
     return true;
@@ -167,6 +179,8 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
         return false;
     shape->len = string - key;
     shape->offset = key;
+    shape->is_spread =
+        line.ptr[key] == '"' && !str_trim(str_head(line, key)).len;
     memcpy(shape->text, line.ptr + key, shape->len);
     shape->has_own_ends = has_own_ends(line, string);
     shape->names = names_find(line, (struct str){shape->text, shape->len});

@@ -88,6 +88,7 @@ static struct proof look_at_neighbours(const struct shape *shape,
 
         buf_clear(&scratch);
         if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
+            piece.is_around ||
             (!piece.continues && !str_equal(piece.stream, stream)))
             continue;
         buf_add(&joined, piece.text);

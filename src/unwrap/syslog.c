@@ -2,7 +2,10 @@
  *
  *     Nov 20 14:02:00 node-3 shopd[24117]: text
  *     <11>2026-11-20T14:02:00.000+01:00 node-3 shopd: text
- *     2026-11-20T14:02:00.000000+00:00 app[web.1]: text */
+ *     2026-11-20T14:02:00.000000+00:00 app[web.1]: text
+ *
+ * The further lines of a message of several are indented by journalctl as far
+ * as its first one, without any of this before them. */
 #include "unwrap/clock.h"
 #include "unwrap/wrapping.h"
 
@@ -30,6 +33,19 @@ static size_t tag_length(struct str text)
     return n + 1 == text.len || text.ptr[n + 1] == ' ' ? n : 0;
 }
 
+/* Whether the line is a further one of a message; cuts the indentation off. */
+static bool cut_indentation(struct str *line, size_t width)
+{
+    size_t n = 0;
+
+    while (n < width && n < line->len && line->ptr[n] == ' ')
+        n++;
+    if (n == 0 || (n < width && n < line->len))
+        return false;
+    *line = str_skip(*line, n);
+    return true;
+}
+
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
@@ -37,8 +53,12 @@ static bool strip(const struct shape *shape, struct str line,
     size_t host = 0;
     size_t tag;
 
-    (void)shape;
     (void)scratch;
+    if (cut_indentation(&rest, shape->offset)) {
+        ret->text = rest;
+        ret->continues = true;
+        return true;
+    }
     cut_priority(&rest);
     if (!clock_cut(&rest) || !str_cut_prefix(&rest, STR(" ")))
         return false;
@@ -60,7 +80,12 @@ static bool strip(const struct shape *shape, struct str line,
 
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
-    return wrapping_learn_prefix(shape->wrapping, line, begin);
+    struct piece piece = {0};
+
+    if (!strip(shape, line, NULL, &piece))
+        return false;
+    shape->offset = (size_t)(piece.text.ptr - line.ptr);
+    return begin.at >= shape->offset;
 }
 
 const struct wrapping syslog_wrapping = {

@@ -323,6 +323,21 @@ static void take_first(struct unwrap *unwrap, struct str line,
         stencil_learn(&unwrap->stencil, line, piece);
 }
 
+/* A line that fits the wrapping. */
+static void take_piece(struct unwrap *unwrap, struct str line,
+                       struct piece *piece)
+{
+    bool is_of = is_of_first(unwrap, piece);
+
+    unwrap->in_line = piece->is_open && is_of && is_long(unwrap->outer, line);
+    if (piece->is_open)
+        piece->goes_on = unwrap->in_line;
+    if (is_of)
+        take_first(unwrap, line, piece);
+    else
+        give_other(unwrap, piece);
+}
+
 static void take_line(struct unwrap *unwrap)
 {
     const struct wrapping *wrapping = unwrap->shape.wrapping;
@@ -337,14 +352,8 @@ static void take_line(struct unwrap *unwrap)
     buf_clear(&unwrap->scratch);
     if (wrapping->strip(&unwrap->shape, line, &unwrap->scratch, &piece)) {
         unwrap->n_foreign = 0;
-        unwrap->in_line = piece.is_open && is_of_first(unwrap, &piece) &&
-                          is_long(outer, line);
-        if (piece.is_open)
-            piece.goes_on = unwrap->in_line;
-        if (is_of_first(unwrap, &piece))
-            take_first(unwrap, line, &piece);
-        else
-            give_other(unwrap, &piece);
+        if (!piece.is_around)
+            take_piece(unwrap, line, &piece);
     } else if (ends_before(unwrap, line)) {
         unwrap->has_ended = true;
         return;

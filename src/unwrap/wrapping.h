@@ -23,6 +23,7 @@ struct shape {
     size_t offset;     /* where text stood */
     bool has_own_ends; /* what is inside holds its line ends itself */
     bool to_the_end;   /* all lines behind the first belong to it */
+    bool is_spread;    /* an object of JSON takes several lines */
     uint32_t names;    /* keys that tell whose line it is: names.h */
 };
 
@@ -38,6 +39,7 @@ struct piece {
     bool is_open;        /* the line given was cut while the inside went on */
     size_t n_used;       /* with is_open: how many bytes of it are used up */
     bool continues;      /* of the same stream as the line before it */
+    bool is_around;      /* a line of the wrapping without an inside */
 
     /* For stencil.h, of a regular wrapping only. */
     struct str source; /* the inside as the line spells it, when text is that
@@ -86,6 +88,7 @@ extern const struct wrapping kubernetes_wrapping;
 extern const struct wrapping learned_wrapping;
 extern const struct wrapping quoted_wrapping;
 extern const struct wrapping rfc5424_wrapping;
+extern const struct wrapping stern_wrapping;
 extern const struct wrapping syslog_wrapping;
 extern const struct wrapping tag_wrapping;
 extern const struct wrapping timestamp_wrapping;

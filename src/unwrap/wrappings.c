@@ -3,10 +3,11 @@
 /* Those that stand around others come first, and those that accept the most
  * come last. */
 const struct wrapping *const wrappings[] = {
-    &ansi_wrapping,       &html_wrapping,      &cri_wrapping,
-    &compose_wrapping,    &rfc5424_wrapping,   &syslog_wrapping,
-    &kubernetes_wrapping, &timestamp_wrapping, &tag_wrapping,
-    &quoted_wrapping,     &learned_wrapping,   &glued_wrapping,
+    &ansi_wrapping,       &html_wrapping,    &cri_wrapping,
+    &compose_wrapping,    &rfc5424_wrapping, &syslog_wrapping,
+    &kubernetes_wrapping, &stern_wrapping,   &timestamp_wrapping,
+    &tag_wrapping,        &quoted_wrapping,  &learned_wrapping,
+    &glued_wrapping,
 };
 
 const size_t n_wrappings = sizeof(wrappings) / sizeof(wrappings[0]);

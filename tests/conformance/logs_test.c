@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "texts.h"
 
 #include <cmocka.h>
 
@@ -105,61 +106,17 @@ static const char *const crashes[] = {
     "corpus/crash/1.21/deadlock.panic.txt",
 };
 
-struct text {
-    char *bytes;
-    size_t len;
-    size_t size;
-};
-
-static void add(struct text *text, const char *bytes, size_t len)
-{
-    if (text->len + len + 1 > text->size) {
-        text->size = (text->len + len + 1) * 2;
-        text->bytes = realloc(text->bytes, text->size);
-        assert_non_null(text->bytes);
-    }
-    memcpy(text->bytes + text->len, bytes, len);
-    text->len += len;
-    text->bytes[text->len] = '\0';
-}
-
-static void add_text(struct text *text, const char *more)
-{
-    add(text, more, strlen(more));
-}
-
 /* Ways to spell a line's bytes. */
 typedef void encode_fn(struct text *out, const char *line, size_t len);
-
-static void as_it_is(struct text *out, const char *line, size_t len)
-{
-    add(out, line, len);
-}
-
-static void as_string(struct text *out, const char *line, size_t len)
-{
-    for (size_t i = 0; i < len; i++) {
-        if (line[i] == '\t')
-            add_text(out, "\\t");
-        else if (line[i] == '\n')
-            add_text(out, "\\n");
-        else if (line[i] == '"' || line[i] == '\\')
-            add(out, (char[]){'\\', line[i]}, 2);
-        else if (line[i] == '<')
-            add_text(out, "\\u003c");
-        else
-            add(out, line + i, 1);
-    }
-}
 
 static void as_string_twice(struct text *out, const char *line, size_t len)
 {
     struct text once = {0};
 
-    add_text(&once, "{\"msg\":\"");
-    as_string(&once, line, len);
-    add_text(&once, "\"}\n");
-    as_string(out, once.bytes, once.len);
+    text_add_string(&once, "{\"msg\":\"");
+    text_add_quoted(&once, line, len);
+    text_add_string(&once, "\"}\n");
+    text_add_quoted(out, once.bytes, once.len);
     free(once.bytes);
 }
 
@@ -167,48 +124,48 @@ static void as_html(struct text *out, const char *line, size_t len)
 {
     for (size_t i = 0; i < len; i++) {
         if (line[i] == '<')
-            add_text(out, "&lt;");
+            text_add_string(out, "&lt;");
         else if (line[i] == '>')
-            add_text(out, "&gt;");
+            text_add_string(out, "&gt;");
         else if (line[i] == '"')
-            add_text(out, "&#34;");
+            text_add_string(out, "&#34;");
         else if (line[i] == '&')
-            add_text(out, "&amp;");
+            text_add_string(out, "&amp;");
         else
-            add(out, line + i, 1);
+            text_add(out, line + i, 1);
     }
 }
 
 static void as_syslog(struct text *out, const char *line, size_t len)
 {
     if (len && line[0] == '\t') {
-        add_text(out, "#011");
+        text_add_string(out, "#011");
         line++;
         len--;
     }
-    add(out, line, len);
+    text_add(out, line, len);
 }
 
 /* The first half as a part that goes on. */
 static void as_parts(struct text *out, const char *line, size_t len)
 {
     if (len < 40) {
-        add_text(out, "F ");
-        add(out, line, len);
+        text_add_string(out, "F ");
+        text_add(out, line, len);
         return;
     }
-    add_text(out, "P ");
-    add(out, line, 20);
-    add_text(out, "\n2026-11-20T14:02:00.5Z stdout F other\n"
-                  "2026-11-20T14:02:00.5Z stderr F ");
-    add(out, line + 20, len - 20);
+    text_add_string(out, "P ");
+    text_add(out, line, 20);
+    text_add_string(out, "\n2026-11-20T14:02:00.5Z stdout F other\n"
+                         "2026-11-20T14:02:00.5Z stderr F ");
+    text_add(out, line + 20, len - 20);
 }
 
 static void as_tabless(struct text *out, const char *line, size_t len)
 {
     for (size_t i = 0; i < len; i++)
-        add(out, line[i] == '\t' ? "        " : line + i,
-            line[i] == '\t' ? 8 : 1);
+        text_add(out, line[i] == '\t' ? "        " : line + i,
+                 line[i] == '\t' ? 8 : 1);
 }
 
 /* How a line is wrapped: "%d" in before and after is a number that grows. */
@@ -225,7 +182,7 @@ static const struct wrapping {
     {.name = "docker json-file",
      .head = "{\"log\":\"ready\\n\",\"stream\":\"stdout\"}\n",
      .before = "{\"log\":\"",
-     .encode = as_string,
+     .encode = text_add_quoted,
      .after =
          "\\n\",\"stream\":\"stderr\",\"time\":\"2026-11-20T14:02:00.%dZ\"}"},
     {.name = "docker json-file, JSON logger",
@@ -264,26 +221,26 @@ static const struct wrapping {
     {.name = "a name", .before = "shopd: "},
     {.name = "a logger of JSON",
      .before = "{\"level\":\"error\",\"ts\":17634.%d,\"msg\":\"",
-     .encode = as_string,
+     .encode = text_add_quoted,
      .after = "\",\"n\":%d}"},
     {.name = "one string of JSON",
      .head = "{\"level\":\"info\",\"msg\":\"up\"}\n",
      .before = "{\"level\":\"error\",\"msg\":\"stuck\",\"stacks\": \"",
-     .encode = as_string,
+     .encode = text_add_quoted,
      .after = "\",\"n\":1}\n",
      .is_whole = true,
      .tail = "{\"level\":\"info\",\"msg\":\"down\"}\n"},
     {.name = "one string of logfmt",
      .before =
          "ts=2026-11-20T14:02:00Z level=error msg=\"it is stuck\" stack=\"",
-     .encode = as_string,
+     .encode = text_add_quoted,
      .after = "\" n=1\n",
      .is_whole = true},
     {.name = "go test -json",
      .head = "{\"Action\":\"run\",\"Package\":\"x/y\",\"Test\":\"TestA\"}\n",
      .before = "{\"Time\":\"2026-11-20T14:02:00.%dZ\",\"Action\":\"output\","
                "\"Package\":\"x/y\",\"Test\":\"TestA\",\"Output\":\"",
-     .encode = as_string,
+     .encode = text_add_quoted,
      .after = "\\n\"}"},
     {.name = "colours", .before = "\x1b[1;31m", .after = "\x1b[0m"},
     {.name = "HTML",
@@ -310,10 +267,10 @@ static void add_numbered(struct text *out, const char *format, unsigned n)
     snprintf(number, sizeof(number), "%u", n);
     for (const char *at; format && (at = strstr(format, "%d"));
          format = at + 2) {
-        add(out, format, (size_t)(at - format));
-        add_text(out, number);
+        text_add(out, format, (size_t)(at - format));
+        text_add_string(out, number);
     }
-    add_text(out, format ? format : "");
+    text_add_string(out, format ? format : "");
 }
 
 static void trim_blanks(struct text *out)
@@ -325,7 +282,7 @@ static void trim_blanks(struct text *out)
 static void wrap_lines(struct text *out, const struct wrapping *wrapping,
                        const char *dump, size_t len)
 {
-    encode_fn *encode = wrapping->encode ? wrapping->encode : as_it_is;
+    encode_fn *encode = wrapping->encode ? wrapping->encode : text_add;
     unsigned n = 100;
 
     for (const char *at = dump; at < dump + len;) {
@@ -337,7 +294,7 @@ static void wrap_lines(struct text *out, const struct wrapping *wrapping,
         if (!length && wrapping->trims_blanks)
             trim_blanks(out);
         add_numbered(out, wrapping->after, n++);
-        add_text(out, "\n");
+        text_add_string(out, "\n");
         at += length + 1;
     }
 }
@@ -347,15 +304,15 @@ static struct text wrap(const struct wrapping *wrapping, const char *dump,
 {
     struct text out = {0};
 
-    add_text(&out, wrapping->head ? wrapping->head : "");
+    text_add_string(&out, wrapping->head ? wrapping->head : "");
     if (wrapping->is_whole) {
-        add_text(&out, wrapping->before);
+        text_add_string(&out, wrapping->before);
         wrapping->encode(&out, dump, len);
-        add_text(&out, wrapping->after);
+        text_add_string(&out, wrapping->after);
     } else {
         wrap_lines(&out, wrapping, dump, len);
     }
-    add_text(&out, wrapping->tail ? wrapping->tail : "");
+    text_add_string(&out, wrapping->tail ? wrapping->tail : "");
     return out;
 }
 
@@ -434,81 +391,6 @@ static void small_reads_change_nothing(void **state)
         check_wrapping(&wrappings[i], dumps[3], 7);
 }
 
-/* The lines of the dumps in turns, as kubectl logs -l prints them. */
-static struct text mix(const char *const *prefixes, char *const *texts,
-                       size_t n)
-{
-    struct text out = {0};
-    const char *at[4] = {NULL};
-    size_t left = n;
-
-    for (size_t i = 0; i < n; i++)
-        at[i] = texts[i];
-    for (unsigned turn = 0; left; turn++) {
-        size_t i = turn * 7 / 3 % n;
-        const char *end = at[i] ? strchr(at[i], '\n') : NULL;
-
-        if (!at[i])
-            continue;
-        add_text(&out, prefixes[i]);
-        add(&out, at[i], end ? (size_t)(end - at[i]) : strlen(at[i]));
-        add_text(&out, "\n");
-        at[i] = end && end[1] ? end + 1 : NULL;
-        left -= at[i] == NULL;
-    }
-    return out;
-}
-
-static void pods_whose_lines_are_mixed_are_instances(void **state)
-{
-    static const char *const prefixes[] = {"[pod/api-7d9c5-aaaaa/app] ",
-                                           "[pod/api-7d9c5-bbbbb/app] ",
-                                           "[pod/api-7d9c5-ccccc/app] "};
-    static const char *const names[] = {"api-7d9c5-aaaaa", "api-7d9c5-bbbbb",
-                                        "api-7d9c5-ccccc"};
-    static const char *const sources[] = {
-        "corpus/worker_pipeline/1.25/worker_pipeline.debug2.txt",
-        "corpus/chan_send_leak/1.24/chan_send_leak.debug1.txt",
-        "corpus/labels/1.27/labels.debug2.txt"};
-    const char *arguments[] = {"-o", "json", "--all", NULL, NULL, NULL, NULL};
-    char paths[3][256];
-    char *texts[3];
-    struct text text;
-    struct answer apart;
-    struct answer mixed;
-    const json_t *snapshots;
-
-    (void)state;
-    for (size_t i = 0; i < 3; i++) {
-        size_t len;
-
-        snprintf(paths[i], sizeof(paths[i]), "%s", fixture("%s", sources[i]));
-        arguments[3 + i] = paths[i];
-        texts[i] = read_file(paths[i], &len);
-    }
-    text = mix(prefixes, texts, 3);
-    apart = run(NULL, arguments);
-    mixed = run_bytes(text.bytes, text.len, 0);
-    snapshots = get_array(mixed.json, "snapshots");
-    assert_int_equal(3, json_array_size(snapshots));
-    for (size_t i = 0; i < 3; i++) {
-        const json_t *snapshot = json_array_get(snapshots, i);
-        bool is_known = false;
-
-        for (size_t j = 0; j < 3; j++)
-            is_known |= strcmp(get_text(snapshot, "instance"), names[j]) == 0;
-        assert_true(is_known);
-    }
-    assert_int_equal(total_of(&apart), total_of(&mixed));
-    assert_int_equal(get_number(get_object(apart.json, "summary"), "groups"),
-                     get_number(get_object(mixed.json, "summary"), "groups"));
-    answer_done(&apart);
-    answer_done(&mixed);
-    free(text.bytes);
-    for (size_t i = 0; i < 3; i++)
-        free(texts[i]);
-}
-
 /* UTF-16, as a console of Windows redirects text into a file. */
 static void utf_16_is_converted(void **state)
 {
@@ -521,12 +403,12 @@ static void utf_16_is_converted(void **state)
         struct text text = {0};
         struct answer answer;
 
-        add(&text, big ? "\xfe\xff" : "\xff\xfe", 2);
+        text_add(&text, big ? "\xfe\xff" : "\xff\xfe", 2);
         for (size_t i = 0; i < len; i++) {
             char unit[2] = {0, 0};
 
             unit[big] = bytes[i];
-            add(&text, unit, 2);
+            text_add(&text, unit, 2);
         }
         answer = run_bytes(text.bytes, text.len, 0);
         assert_same_groups("UTF-16", &answer, &expected);
@@ -545,7 +427,6 @@ int main(void)
         cmocka_unit_test(every_wrapping_keeps_every_group),
         cmocka_unit_test(every_wrapping_keeps_the_crash),
         cmocka_unit_test(small_reads_change_nothing),
-        cmocka_unit_test(pods_whose_lines_are_mixed_are_instances),
         cmocka_unit_test(utf_16_is_converted),
     };
 
