@@ -11,11 +11,12 @@ struct reader {
 
 static bool recognise(struct lines *lines, struct str line)
 {
-    static const struct str tags = STR_INIT("\x12\x1a\x22\x2a\x5a\x32");
+    static const struct str tags = STR_INIT("\x12\x1a\x22\x2a\x5a\x32\x48");
 
     /* The tags of the messages that a profile may begin with: fields 2 to 5
-     * and 11; and of a string table that comes first. The tag of field 1 is a
-     * line end, so that the line is empty. */
+     * and 11; of a string table that comes first, and of the time, with which
+     * CPU profiles of Go begin (runtime/pprof/proto.go: newProfileBuilder). The
+     * tag of field 1 is a line end, so that the line is empty. */
     if (line.len && str_find(tags, line.ptr[0]) == tags.len)
         return false;
     /* Where lines were passed there is text, or the middle of a profile. */

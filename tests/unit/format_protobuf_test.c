@@ -39,6 +39,18 @@ static const struct snapshot_info *info_at(size_t index)
     return snapshot_info_get(reading_snapshot(&reading, index));
 }
 
+/* As the CPU profiles of Go do (runtime/pprof/proto.go: newProfileBuilder). */
+static void the_time_may_come_first(void **state)
+{
+    (void)state;
+    proto_number(&proto.out, 9, 1700000000123456789u);
+    proto_goroutines(&proto);
+    proto_sample(&proto, PROTO_LIST(2), PROTO_LIST(1), (struct str){0});
+    proto_texts(&proto);
+    expect("1 unknown: main.g /m.go:22\n", "");
+    assert_true(info_at(0)->taken_ns == 1700000000123456789);
+}
+
 static void samples_become_groups(void **state)
 {
     (void)state;
@@ -431,6 +443,7 @@ static void stacks_at_the_depth_limit_lost_their_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(the_time_may_come_first),
         TEST(samples_become_groups),
         TEST(lists_may_be_packed_or_not),
         TEST(the_order_of_fields_does_not_matter),
