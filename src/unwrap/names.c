@@ -48,8 +48,7 @@ uint32_t names_find(struct str line, struct str key)
     uint32_t names = 0;
     unsigned n = 0;
 
-    /* One of the exact slices is the key's. */
-    for (unsigned i = 0; i < N_KNOWN && n + 1 < PIECE_EXACT_MOST; i++) {
+    for (unsigned i = 0; i < N_KNOWN && n < PIECE_EXACT_MOST; i++) {
         struct str value;
 
         if ((known[i].only_of.len && !str_equal(known[i].only_of, key)) ||
@@ -89,7 +88,7 @@ void names_read(uint32_t names, struct str line, struct buf *scratch,
             continue;
         if (known[i].is_instance && !ret->instance.len)
             ret->instance = values[n];
-        ret->exact[1 + n] = values[n];
+        ret->exact[n] = values[n];
         n++;
     }
     if (n == 1)

@@ -63,13 +63,24 @@ static void finish_piece(const struct shape *shape, bool closed,
         ret->goes_on = true;
 }
 
-/* What a stencil has to know of a string that ends at the offset end. */
+static bool has_digit(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9')
+            return true;
+    }
+    return false;
+}
+
+/* What a stencil has to know of a string that ends at the offset end. Nothing
+ * where another key could become this one by a digit. */
 static void note_source(const struct shape *shape, struct str line, size_t key,
                         size_t end, struct piece *ret)
 {
     size_t begin = key + shape->len;
 
-    ret->exact[0] = (struct str){line.ptr + key, shape->len};
+    if (has_digit((struct str){shape->text, shape->len}))
+        return;
     ret->source = (struct str){line.ptr + begin, end - 1 - begin};
     if (shape->has_own_ends && !str_cut_suffix(&ret->source, STR("\\n")))
         ret->source.len = 0;

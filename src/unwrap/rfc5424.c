@@ -63,6 +63,7 @@ static bool strip(const struct shape *shape, struct str line,
     if (!str_cut_prefix(&rest, STR("<")) || !str_cut_decimal(&rest, &number) ||
         !str_cut_prefix(&rest, STR(">1 ")))
         return false;
+    ret->exact[0] = (struct str){rest.ptr - 2, 1}; /* the version */
     if (!str_cut_prefix(&rest, STR("-")) && !clock_cut(&rest))
         return false;
     if (!str_cut_prefix(&rest, STR(" ")) || !cut_word(&rest, &host) ||
