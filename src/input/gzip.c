@@ -17,6 +17,7 @@ struct gzip {
     bool has_ended;
     bool in_member; /* a member has begun and not ended */
     const char *trouble;
+    bool has_given; /* something came out */
     size_t n_input; /* bytes of input at hand that were not used */
     unsigned char *next;
     unsigned char input[INPUT_SIZE];
@@ -105,12 +106,14 @@ static ptrdiff_t read_gzip(void *user, void *into, size_t size)
             end_with(gzip, gzip->in_member
                                ? "the gzip'd data ends early: what follows is "
                                  "missing"
-                               : NULL);
+                           : gzip->has_given ? NULL
+                                             : "what was gzip'd was empty");
         } else if (!gzip->in_member && !begins_member(gzip)) {
             end_with(gzip, "bytes after the gzip'd data are ignored");
         } else {
             gzip->in_member = true;
             n = inflate_once(gzip, into, size);
+            gzip->has_given |= n > 0;
         }
     }
     return (ptrdiff_t)n;

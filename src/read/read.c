@@ -36,9 +36,7 @@ static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len)
         count_skipped(run, 1, run->lines.number);
-    if (!run->first.is_set || run->is_likely ||
-        str_equal(line, STR("WARNING: DATA RACE")))
-        first_line_see(&run->first, line);
+    first_line_see(&run->first, line, run->is_likely);
     lines_next(&run->lines);
 }
 
@@ -192,7 +190,7 @@ static int read_wrapped(struct run *run, const struct shape *shape,
     int rc;
 
     if (lines_peek(&run->lines, &line))
-        first_line_see(&run->first, line);
+        first_line_see(&run->first, line, true);
     rc = unwrap_open(&unwrap, &run->lines, shape,
                      &run->section.snapshots->budget, err);
     if (rc < 0)
@@ -279,8 +277,7 @@ static int finish(struct run *run, size_t first, struct cprof_error *err)
         return run->lines.error.code;
     }
     if (snapshots->count == first)
-        return unrecognised_error(&run->first, run->lines.name,
-                                  run->lines.n_bytes, err);
+        return unrecognised_error(&run->first, &run->lines, err);
     check_source(run);
     add_diags(run);
     check_snapshots(run, first);

@@ -7,24 +7,30 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "input/lines.h"
 
-enum { FIRST_LINE_MOST = 120 };
+enum {
+    FIRST_LINE_MOST = 120, /* bytes of it that are quoted */
+    FIRST_LINES = 256,     /* lines that are looked at in any case */
+};
 
-/* The head of the first line that is not blank. */
+/* The head of the first line that is not blank, and what those behind it say.
+ * All zero is the beginning. */
 struct first_line {
     struct buf text;
     bool is_set;
-    bool mentions_goroutine; /* some line speaks of goroutines */
-    bool has_race;           /* a report of the race detector stands in it */
+    unsigned n_seen;
+    size_t clue; /* the best of clues.h so far; 0 = none */
 };
 
-/* Looks at a line in passing. */
-void first_line_see(struct first_line *first, struct str line);
+/* Looks at a line in passing; of lines far down only when is_likely says that
+ * they hold a word that matters. */
+void first_line_see(struct first_line *first, struct str line, bool is_likely);
 void first_line_done(struct first_line *first);
 
-/* Fills *err with CPROF_EFORMAT: the input of that name and size, quoted, and
- * its likely cause. */
-int unrecognised_error(const struct first_line *first, const char *name,
-                       uint64_t n_bytes, struct cprof_error *err);
+/* Fills *err with CPROF_EFORMAT: the input that was read to its end, its first
+ * line, quoted, and its likely cause. */
+int unrecognised_error(const struct first_line *first,
+                       const struct lines *lines, struct cprof_error *err);
 
 #endif

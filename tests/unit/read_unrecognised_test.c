@@ -40,7 +40,8 @@ static void expect(const struct example *example)
                      CPROF_EFORMAT);
     message = str_from(reading.err.message);
     assert_string_equal(reading.err.source, "input");
-    assert_true(str_contains(message, str_from(example->cause)));
+    if (!str_contains(message, str_from(example->cause)))
+        fail_msg("not '%s': %s", example->cause, reading.err.message);
     if (!example->quoted)
         return;
     snprintf(begin, sizeof(begin), "'%s'", example->quoted);
@@ -48,38 +49,110 @@ static void expect(const struct example *example)
     assert_int_equal(cprof_snapshots_count(reading.snapshots), 0);
 }
 
+static const struct example examples[] = {
+    {STR_INIT(""), NULL, "the input is empty"},
+    {STR_INIT("\xef\xbb\xbf\n"), NULL, "nothing but blank lines"},
+    {STR_INIT("\n \t\r\n\n"), NULL, "nothing but blank lines"},
+    {STR_INIT("404 page not found\n"), "404 page not found",
+     "import net/http/pprof"},
+    {STR_INIT("Unknown profile\n"), "Unknown profile",
+     "no profile of that name"},
+    {STR_INIT("\n\n  <html><head>\n"), "<html><head>", "login page"},
+    {STR_INIT("<!DOCTYPE html>\n"), "<!DOCTYPE html>", "web page"},
+    {STR_INIT("{\"error\": \"no\"}"), "{\"error\": \"no\"}", "JSON"},
+    {STR_INIT("curl: (7) Failed to connect\n"), "curl: (7) Failed to connect",
+     "error message of curl"},
+    {STR_INIT("dial tcp: connection refused"), "dial tcp: connection refused",
+     "could not be reached"},
+    {STR_INIT("\x89PNG\r\n\x1a\n"), "\\x89PNG", "PNG image"},
+    {STR_INIT("\x7f"
+              "ELF\x02\x01"),
+     "\\x7fELF\\x02\\x01", "this is a program"},
+    {STR_INIT("PK\x03\x04xx"), "PK\\x03\\x04xx", "zip archive"},
+    {STR_INIT("I saw goroutine 5 [running]: it hung\n"),
+     "I saw goroutine 5 [running]: it hung", "some lines mention goroutines"},
+    {STR_INIT("hello\n"), "hello", "expected"},
+    {STR_INIT("Client sent an HTTP request to an HTTPS server.\n"), NULL,
+     "by https://"},
+    {STR_INIT("upstream connect error or disconnect\n"), NULL, "a proxy"},
+    {STR_INIT("Unauthorized\n"), "Unauthorized", "credentials"},
+    {STR_INIT("<html>\n<head>\n<title>/debug/pprof/</title>\n"), "<html>",
+     "index of the program's profiles"},
+    {STR_INIT("go 1.22 trace\0\0\0\1"), NULL, "execution trace"},
+    {STR_INIT("\0\0\0\0\0\0\0\0\3\0\0\0\0\0\0\0\0\0\0\0"), NULL,
+     "CPU profile in the form of gperftools"},
+    {STR_INIT("\x7f"
+              "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0\x3e\0"),
+     NULL, "core file"},
+    {STR_INIT("\x7f"
+              "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0"),
+     NULL, "this is a program"},
+    {STR_INIT("H4sIAAAAAAAE\n"), "H4sIAAAAAAAE", "base64"},
+    {STR_INIT("\x28\xb5\x2f\xfd"
+              "abc"),
+     NULL, "unpack it first"},
+    {STR_INIT("PeriodType: cpu nanoseconds\n"), NULL, "pprof printed"},
+    {STR_INIT("Type: goroutine\nShowing nodes accounting for 1, 100%\n"), NULL,
+     "pprof printed"},
+    {STR_INIT("heap profile: none\n"), "heap profile: none", "damaged"},
+    {STR_INIT("--- threadz 1 ---\n"), NULL, "gperftools or Java"},
+    {STR_INIT("2026-11-20 14:02:00\nFull thread dump OpenJDK 64-Bit Server "
+              "VM (17.0.9):\n\n\"main\" #1 prio=5 runnable\n"),
+     "2026-11-20 14:02:00", "threads of Java"},
+    {STR_INIT("Thread 0x00007f0f (most recent call first):\n"
+              "  File \"a.py\", line 3 in f\n"),
+     NULL, "threads of Python"},
+    {STR_INIT("Process 12: python3 a.py\nPython v3.9.2 (/usr/bin/python)\n"),
+     NULL, "threads of Python"},
+    {STR_INIT("x\n   at System.Threading.Monitor.Wait(Object obj)\n"), "x",
+     "threads of .NET"},
+    {STR_INIT("Error: x\n    at f (/srv/a.js:3:9)\n"), NULL, "JavaScript"},
+    {STR_INIT("thread 'main' panicked at src/main.rs:2:5:\n"), NULL, "Rust"},
+    {STR_INIT("Thread 2 (Thread 0x7f12 (LWP 12)):\n"), NULL, "debugger"},
+    {STR_INIT("* Goroutine 1 - User: ./m.go:9 main.main (0x48)\n"), NULL,
+     "Delve"},
+    {STR_INIT("up\n{\"log\":\"panic: boom\\n\"}\n{\"log\":\"x\\n\"}\n"), "up",
+     "GOTRACEBACK=all"},
+    {STR_INIT("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl\nm\nn\no\np\nq\nr\ns\n"
+              "t\nu\n"),
+     "a", "none of its 21 lines"},
+};
+
 static void what_arrives_instead_of_a_dump_is_quoted_with_its_cause(
     void **state)
 {
-    static const struct example examples[] = {
-        {STR_INIT(""), NULL, "the input is empty"},
-        {STR_INIT("\xef\xbb\xbf\n"), NULL, "nothing but blank lines"},
-        {STR_INIT("\n \t\r\n\n"), NULL, "nothing but blank lines"},
-        {STR_INIT("404 page not found\n"), "404 page not found",
-         "import net/http/pprof"},
-        {STR_INIT("Unknown profile\n"), "Unknown profile",
-         "no profile of that name"},
-        {STR_INIT("\n\n  <html><head>\n"), "<html><head>", "login page"},
-        {STR_INIT("<!DOCTYPE html>\n"), "<!DOCTYPE html>", "web page"},
-        {STR_INIT("{\"error\": \"no\"}"), "{\"error\": \"no\"}", "JSON"},
-        {STR_INIT("curl: (7) Failed to connect\n"),
-         "curl: (7) Failed to connect", "error message of curl"},
-        {STR_INIT("dial tcp: connection refused"),
-         "dial tcp: connection refused", "could not be reached"},
-        {STR_INIT("\x89PNG\r\n\x1a\n"), "\\x89PNG", "PNG image"},
-        {STR_INIT("\x7f"
-                  "ELF\x02\x01"),
-         "\\x7fELF\\x02\\x01", "core file"},
-        {STR_INIT("PK\x03\x04xx"), "PK\\x03\\x04xx", "zip archive"},
-        {STR_INIT("I saw goroutine 5 [running]: it hung\n"),
-         "I saw goroutine 5 [running]: it hung",
-         "some lines mention goroutines"},
-        {STR_INIT("hello\n"), "hello", "expected"},
-    };
-
     (void)state;
     for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++)
         expect(&examples[i]);
+}
+
+/* A word that matters counts wherever it stands; others only near the top. */
+static void the_end_of_a_long_log_is_not_forgotten(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 1000; i++)
+        buf_addf(&buf, "level=info n=%u\n", i);
+    buf_add(&buf, STR("panic: boom\nexit status 2\n"));
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0),
+                     CPROF_EFORMAT);
+    assert_true(strstr(reading.err.message, "GOTRACEBACK=all") != NULL);
+    buf_done(&buf);
+}
+
+static void nothing_that_was_packed_is_said_to_be_nothing(void **state)
+{
+    static const char empty[] =
+        "\x1f\x8b\x08\0\0\0\0\0\0\x03\x03\0\0\0\0\0\0\0\0\0";
+
+    (void)state;
+    assert_int_equal(reading_add_bytes(&reading, (struct str){empty, 20}, 0),
+                     CPROF_EFORMAT);
+    assert_true(strstr(reading.err.message, "was empty") != NULL);
+    assert_int_equal(reading_add_bytes(&reading, (struct str){empty, 12}, 0),
+                     CPROF_EFORMAT);
+    assert_true(strstr(reading.err.message, "ends early") != NULL);
 }
 
 static void the_first_line_is_cut_and_escaped(void **state)
@@ -172,6 +245,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(what_arrives_instead_of_a_dump_is_quoted_with_its_cause),
+        TEST(the_end_of_a_long_log_is_not_forgotten),
+        TEST(nothing_that_was_packed_is_said_to_be_nothing),
         TEST(the_first_line_is_cut_and_escaped),
         TEST(nobody_needs_to_want_the_error),
         TEST(earlier_inputs_stay_when_a_later_one_fails),
