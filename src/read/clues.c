@@ -121,6 +121,9 @@ static const struct clue clues[] = {
     {FIRST, STR_INIT("\x89PNG"), "this is a PNG image"},
     {FIRST, STR_INIT("%PDF"), "this is a PDF document"},
     {FIRST, STR_INIT("PK\x03\x04"), "this is a zip archive: unpack it first"},
+    {FIRST, STR_INIT("\x1f\xef\xbf\xbd\x08"),
+     "this was gzip'd data until something took it for text and replaced what "
+     "is no UTF-8: fetch it again and keep its bytes (curl -o FILE)"},
     {FIRST, STR_INIT("\x1f\x8b"),
      "this was compressed more than once: unpack it first"},
     {FIRST,

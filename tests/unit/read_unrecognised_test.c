@@ -87,6 +87,7 @@ static const struct example examples[] = {
     {STR_INIT("\x7f"
               "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0\x3e\0"),
      NULL, "this is a program"},
+    {STR_INIT("\x1f\xef\xbf\xbd\x08\xef\xbf\xbd"), NULL, "keep its bytes"},
     {STR_INIT("H4sIAAAAAAAE\n"), "H4sIAAAAAAAE", "base64"},
     {STR_INIT("\x28\xb5\x2f\xfd"
               "abc"),
