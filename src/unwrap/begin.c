@@ -167,7 +167,8 @@ static bool is_word(struct str text)
     for (size_t i = 0; i < N_WORDS; i++) {
         size_t n = i == 0 ? words[i].text.len - 1 : words[i].text.len;
 
-        if (str_starts(text, str_head(words[i].text, n)))
+        if (words[i].text.ptr[0] == text.ptr[0] &&
+            str_starts(text, str_head(words[i].text, n)))
             return true;
     }
     return false;

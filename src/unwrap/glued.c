@@ -9,14 +9,18 @@
  * when nothing but blanks is before it: "recovered panic: " is no crash. */
 #include "unwrap/wrapping.h"
 
+/* Looks for a begin only where there can be one that matters: a crash may last
+ * to the end of a long log. */
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
+    struct str prefix = {shape->text, shape->len};
     struct begin begin;
 
     (void)scratch;
     ret->text = line;
-    if (begin_find(line, 0, &begin) && begin.at > 0)
+    if ((str_starts(line, prefix) || str_contains(line, STR("goroutine "))) &&
+        begin_find(line, 0, &begin) && begin.at > 0)
         ret->text = str_skip(line, begin.at);
     ret->is_last = !shape->to_the_end && !str_trim(line).len;
     return true;
@@ -27,6 +31,8 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     shape->to_the_end = begin.kind == BEGIN_CRASH;
     if (begin.kind == BEGIN_CRASH && str_trim(str_head(line, begin.at)).len)
         return false;
+    shape->len = begin.at < SHAPE_MOST ? begin.at : SHAPE_MOST;
+    memcpy(shape->text, line.ptr, shape->len);
     return begin.at > 0 &&
            (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_CRASH);
 }

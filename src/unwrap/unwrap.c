@@ -5,7 +5,7 @@
 enum {
     KEY_MOST = 512,    /* bytes of a stream's name; longer ones are cut */
     QUIET_MOST = 1024, /* lines of a stream that are kept behind its last
-                           goroutine: more than any stack has */
+                           goroutine: more than twice what any stack has */
     TEXT_FIRST = 16 * 1024,
 };
 
@@ -236,11 +236,21 @@ static bool is_mark(const struct unwrap *unwrap, struct str text)
            str_contains(text, STR(" @ 0x"));
 }
 
+/* Whether the line shows that a dump goes on. Of a stream that has just shown
+ * it, no line needs to: every goroutine will. */
+static bool shows_dump(const struct unwrap *unwrap, const struct other *other,
+                       struct str text)
+{
+    if (other && other->is_kept && other->quiet < QUIET_MOST / 2)
+        return false;
+    return is_mark(unwrap, text);
+}
+
 static void give_other(struct unwrap *unwrap, const struct piece *piece)
 {
     struct other *other =
         piece->continues ? unwrap->current : find_other(unwrap, piece->stream);
-    bool is_marked = is_mark(unwrap, piece->text);
+    bool is_marked = shows_dump(unwrap, other, piece->text);
 
     if (!other && is_marked && !piece->continues)
         other = add_other(unwrap, piece);
