@@ -107,8 +107,8 @@ static bool strip_bytes(const struct shape *shape, struct str line,
 static bool is_around(const struct shape *shape, struct str line)
 {
     line = str_trim(line);
-    return shape->is_spread && line.len &&
-           memchr("\"{}[]", line.ptr[0], 5) != NULL;
+    return shape->is_spread && line.len && line.ptr[0] &&
+           strchr("\"{}[]", line.ptr[0]);
 }
 
 static bool strip(const struct shape *shape, struct str line,
