@@ -4,7 +4,6 @@
 
 #include "analysis/instances.h"
 #include "analysis/limits.h"
-#include "analysis/measures.h"
 #include "analysis/proof.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
@@ -20,8 +19,7 @@ struct analysis {
     struct joined_group **sorted;
     size_t n_sorted;
     bool *judged;
-    struct measures measures;
-    uint64_t total;
+    struct families families;
 };
 
 static struct symbols *symbols_of(const struct analysis *analysis)
@@ -29,9 +27,9 @@ static struct symbols *symbols_of(const struct analysis *analysis)
     return analysis->snapshots->symbols;
 }
 
-static uint64_t hash_key(stack_id stack, state_id state)
+static uint64_t hash_key(stack_id stack, state_id state, uint32_t family)
 {
-    return hash_mix(stack, state);
+    return hash_mix(stack, (uint64_t)family << 32 | state);
 }
 
 static uint64_t rehash(const void *user, uint32_t id)
@@ -39,32 +37,35 @@ static uint64_t rehash(const void *user, uint32_t id)
     const struct analysis *analysis = user;
     const struct joined_group *group = pool_at(&analysis->groups, id - 1);
 
-    return hash_key(group->stack, group->state);
+    return hash_key(group->stack, group->state, group->family);
 }
 
 /* The joined group of a group, made at its first arrival; NULL when there is
  * no memory. */
 static struct joined_group *find_joined(struct analysis *analysis,
-                                        enum profile_kind kind,
+                                        uint32_t family,
                                         const struct group *group)
 {
-    stack_id stack = profile_is_measured(kind)
+    const struct snapshot_info *info = analysis->families.items[family].info;
+    stack_id stack = profile_is_measured(info->kind)
                          ? group->stack
                          : stack_cut(symbols_of(analysis), group->stack);
-    uint64_t hash = hash_key(stack, group->state);
+    uint64_t hash = hash_key(stack, group->state, family);
     struct table_walk walk = table_walk(&analysis->table, hash);
     struct joined_group *joined;
     uint32_t id;
 
     while ((id = table_next(&analysis->table, &walk)) != 0) {
         joined = pool_at(&analysis->groups, id - 1);
-        if (joined->stack == stack && joined->state == group->state)
+        if (joined->stack == stack && joined->state == group->state &&
+            joined->family == family)
             return joined;
     }
     joined = pool_add(&analysis->groups);
     if (!joined)
         return NULL;
     joined->stack = stack;
+    joined->family = family;
     joined->state = group->state;
     joined->counts = arena_take_zero(
         &analysis->arena, analysis->snapshots->count * sizeof(uint64_t));
@@ -111,6 +112,20 @@ static void add_crash(struct analysis *analysis, struct joined_group *joined,
     joined->crashes = added;
 }
 
+/* Adds values to those of a group, which are made at the first. Without memory
+ * there are none. */
+static void add_values(struct analysis *analysis, struct joined_group *joined,
+                       const int64_t *values)
+{
+    size_t n = analysis->families.items[joined->family].info->n_types;
+
+    if (values && !joined->values)
+        joined->values =
+            arena_take_zero(&analysis->arena, n * sizeof(*joined->values));
+    if (values && joined->values)
+        values_add(joined->values, values, n);
+}
+
 /* Adds a group of a snapshot to its joined group. False when there is no
  * memory for a new one. */
 static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
@@ -119,7 +134,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     struct snapshot *from = snapshots->items[snapshot];
     const struct group *group = snapshot_group(from, index);
     struct joined_group *joined =
-        find_joined(analysis, snapshot_info_get(from)->kind, group);
+        find_joined(analysis, analysis->families.of[snapshot], group);
 
     if (!joined)
         return false;
@@ -134,8 +149,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     add_ids(joined, group);
     add_waits(joined, group);
     group_evidence_add(joined->evidence, group, &analysis->arena);
-    measures_add(&analysis->measures, &analysis->arena, snapshots, snapshot,
-                 index, &joined->values);
+    add_values(analysis, joined, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);
     return true;
@@ -191,6 +205,7 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
 {
     const struct symbols *symbols = symbols_of(analysis);
     struct stack stack = symbols_stack(symbols, group->stack);
+    const struct family *family = &analysis->families.items[group->family];
 
     group->leaf = site_leaf(symbols, stack);
     group->site =
@@ -198,11 +213,12 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     group->created_by =
         creators_most_common(&group->evidence->creators, symbols);
     group->signature = signature_of_stack(symbols, group->stack);
-    group->id = group_id_of(symbols, group->stack, group->state);
+    group->id = group_id_of(symbols, group->stack, group->state,
+                            profile_other_name(family->info));
     id_sample_sort(&group->evidence->ids);
     settle_waits(analysis, group);
-    if (analysis->total)
-        group->share = (double)group->count / (double)analysis->total;
+    if (family->goroutines)
+        group->share = (double)group->count / (double)family->goroutines;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -210,6 +226,8 @@ static int compare_groups(const void *a, const void *b)
     const struct joined_group *left = *(struct joined_group *const *)a;
     const struct joined_group *right = *(struct joined_group *const *)b;
 
+    if (left->family != right->family)
+        return left->family < right->family ? -1 : 1;
     if (left->count != right->count)
         return left->count > right->count ? -1 : 1;
     if (left->id.high != right->id.high)
@@ -222,7 +240,8 @@ static bool has_values(const struct analysis *analysis,
                        const struct joined_group *group)
 {
     return group->values &&
-           values_any(group->values, analysis->measures.n_types);
+           values_any(group->values,
+                      analysis->families.items[group->family].info->n_types);
 }
 
 /* Groups that only moments hold which are not judged are left to diff. */
@@ -263,16 +282,15 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
             states_infer(snapshots->items[i]);
         crash_find_site(snapshots->items[i]);
     }
-    instances_choose(snapshots, analysis->judged);
+    proof_find(snapshots);
+    if (!families_init(&analysis->families, &analysis->arena, snapshots))
+        return error_memory(err, (struct place){0}, "analysing");
+    instances_choose(snapshots, &analysis->families, analysis->judged);
     if (!proof_apply(snapshots, analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
     limits_say(snapshots, analysis->judged);
-    for (size_t i = 0; i < snapshots->count; i++) {
-        if (analysis->judged[i])
-            analysis->total += analysis_goroutines(analysis, i);
-    }
-    if (!measures_init(&analysis->measures, &analysis->arena, snapshots,
-                       analysis->judged))
+    if (!families_sum(&analysis->families, &analysis->arena, snapshots,
+                      analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
     /* What is kept back is for the steps that follow joining. */
     snapshots->budget.reserve = snapshots->budget.limit / 8;
@@ -349,7 +367,8 @@ uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot)
 
 uint64_t analysis_total(const struct analysis *analysis)
 {
-    return analysis->total;
+    return analysis->families.count ? analysis->families.items[0].goroutines
+                                    : 0;
 }
 
 bool analysis_has_goroutines(const struct analysis *analysis)
@@ -361,11 +380,20 @@ bool analysis_has_goroutines(const struct analysis *analysis)
     return false;
 }
 
-const struct value_type *analysis_types(const struct analysis *analysis,
-                                        size_t *ret_count)
+size_t analysis_n_families(const struct analysis *analysis)
 {
-    *ret_count = analysis->measures.n_types;
-    return analysis->measures.types;
+    return analysis->families.count;
+}
+
+const struct family *analysis_family(const struct analysis *analysis,
+                                     size_t index)
+{
+    return &analysis->families.items[index];
+}
+
+size_t analysis_family_of(const struct analysis *analysis, size_t snapshot)
+{
+    return analysis->families.of[snapshot];
 }
 
 struct arena *analysis_arena(struct analysis *analysis)

@@ -12,12 +12,14 @@
 #define ANALYSIS_ANALYSIS_H
 
 #include "analysis/crashes.h"
+#include "analysis/families.h"
 #include "model/collection.h"
 #include "model/signature.h"
 
 struct joined_group {
     stack_id stack;
     state_id state;
+    uint32_t family;      /* of the snapshots that it is joined from */
     uint8_t state_source; /* enum state_source: the best over snapshots */
     bool has_wait;
     bool is_filtered; /* the user's filters leave it out */
@@ -26,7 +28,7 @@ struct joined_group {
     int32_t site;     /* index into the stack; -1 without frames */
     uint64_t count;   /* over the judged snapshots */
     uint64_t *counts; /* one for each snapshot */
-    double share;     /* count over the judged processes' goroutines */
+    double share; /* of the goroutines of the judged snapshots of its family */
     uint64_t leaked;
     uint64_t locked;
     uint32_t wait_min; /* whole minutes, lower bounds */
@@ -35,7 +37,7 @@ struct joined_group {
     uint64_t n_ids; /* goroutines whose id is known */
     uint64_t id_min;
     uint64_t id_max;
-    int64_t *values;     /* one for each of analysis_types; NULL = no values */
+    int64_t *values;     /* one for each type of its family; NULL = none */
     frame_id created_by; /* the most common; FRAME_NONE = unknown */
     struct evidence *evidence;         /* merged; never NULL */
     const struct group_crash *crashes; /* of judged snapshots, those that speak
@@ -56,7 +58,8 @@ void analysis_free(struct analysis *analysis);
 /* The snapshots it was made from. */
 struct cprof_snapshots *analysis_snapshots(const struct analysis *analysis);
 
-/* Joined groups, the largest first, then by id. */
+/* Joined groups: those of the leading family first, in each the largest first,
+ * then by id. */
 size_t analysis_n_groups(const struct analysis *analysis);
 struct joined_group *analysis_group(const struct analysis *analysis,
                                     size_t index);
@@ -68,17 +71,21 @@ bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);
  * what its records hold; what shares in it are taken of. */
 uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot);
 
-/* The same over all judged snapshots. */
+/* The same over the judged snapshots of the leading family. */
 uint64_t analysis_total(const struct analysis *analysis);
 
 /* Whether a judged snapshot holds goroutines, which rules can judge, and not
  * only threads or the stacks of a program's own profile. */
 bool analysis_has_goroutines(const struct analysis *analysis);
 
-/* What the values of groups are, over all judged snapshots, in order of
- * arrival; none when all of them only count. */
-const struct value_type *analysis_types(const struct analysis *analysis,
-                                        size_t *ret_count);
+/* The families of the snapshots, the leading one first; none without
+ * snapshots. */
+size_t analysis_n_families(const struct analysis *analysis);
+const struct family *analysis_family(const struct analysis *analysis,
+                                     size_t index);
+
+/* The family of a snapshot, by its index in the collection. */
+size_t analysis_family_of(const struct analysis *analysis, size_t snapshot);
 
 /* Memory that lives as long as the analysis. */
 struct arena *analysis_arena(struct analysis *analysis);

@@ -43,8 +43,9 @@ static bool has_goroutines(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE;
 }
 
-/* Of each input the last complete snapshot, else its last. */
+/* Of each input the last complete snapshot of a family, else its last. */
 static void choose_moments(const struct cprof_snapshots *snapshots,
+                           const struct families *families, uint32_t family,
                            bool *judged)
 {
     for (uint32_t input = 0; input < snapshots->n_inputs; input++) {
@@ -55,8 +56,8 @@ static void choose_moments(const struct cprof_snapshots *snapshots,
             const struct snapshot_info *info =
                 snapshot_info_get(snapshots->items[i]);
 
-            if (info->input != input || info->is_proof ||
-                (is_complete && !info->complete))
+            if (info->input != input || families->of[i] != family ||
+                info->is_proof || (is_complete && !info->complete))
                 continue;
             chosen = i;
             is_complete = info->complete;
@@ -357,13 +358,15 @@ static void compare_all(struct choice *choice)
     }
 }
 
-void instances_choose(struct cprof_snapshots *snapshots, bool *judged)
+void instances_choose(struct cprof_snapshots *snapshots,
+                      const struct families *families, bool *judged)
 {
     struct choice choice = {snapshots, judged, NULL};
 
     for (size_t i = 0; i < snapshots->count; i++)
         judged[i] = false;
-    choose_moments(snapshots, judged);
+    for (uint32_t family = 0; family < families->count; family++)
+        choose_moments(snapshots, families, family, judged);
     choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));
     if (choice.ids)
         compare_all(&choice);

@@ -6,10 +6,11 @@
 #ifndef ANALYSIS_INSTANCES_H
 #define ANALYSIS_INSTANCES_H
 
-#include "model/collection.h"
+#include "analysis/families.h"
 
-/* Sets judged[i] for each snapshot of the collection, whose states are known,
- * and adds diagnostics for what is left out. */
-void instances_choose(struct cprof_snapshots *snapshots, bool *judged);
+/* Sets judged[i] for each snapshot of the collection, whose states are known:
+ * of each input one of each family. Adds diagnostics for what is left out. */
+void instances_choose(struct cprof_snapshots *snapshots,
+                      const struct families *families, bool *judged);
 
 #endif

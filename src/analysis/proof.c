@@ -267,27 +267,28 @@ static bool is_target(const struct cprof_snapshots *snapshots,
                                 PROFILE_GOROUTINE;
 }
 
-/* How many inputs are proof; their numbers follow those of the others. */
-static uint32_t count_proofs(const struct cprof_snapshots *snapshots)
+/* How many snapshots before one, by its index, are proof as it is, or are
+ * targets as it is; SIZE_MAX for the index counts all of them. */
+static size_t count_like(const struct cprof_snapshots *snapshots,
+                         const bool *judged, size_t end, bool is_proof)
 {
-    uint32_t n = 0;
+    size_t n = 0;
 
-    for (size_t i = 0; i < snapshots->count; i++)
-        n += snapshot_info_get(snapshots->items[i])->is_proof;
+    for (size_t i = 0; i < snapshots->count && i < end; i++)
+        n += is_proof ? snapshot_info_get(snapshots->items[i])->is_proof
+                      : is_target(snapshots, judged, i);
     return n;
 }
 
 /* Whether a proof may be of the process of a dump: with as many proofs as
- * dumps each has its own. */
-static bool may_belong(const struct cprof_snapshots *snapshots, size_t proof,
-                       size_t dump)
+ * dumps each has its own, in their order. */
+static bool may_belong(const struct cprof_snapshots *snapshots,
+                       const bool *judged, size_t proof, size_t dump)
 {
-    uint32_t n_proofs = count_proofs(snapshots);
-    uint32_t n_dumps = snapshots->n_inputs - n_proofs;
-
-    return n_proofs != n_dumps ||
-           snapshot_info_get(snapshots->items[proof])->input ==
-               snapshot_info_get(snapshots->items[dump])->input + n_dumps;
+    return count_like(snapshots, judged, SIZE_MAX, true) !=
+               count_like(snapshots, judged, SIZE_MAX, false) ||
+           count_like(snapshots, judged, proof, true) ==
+               count_like(snapshots, judged, dump, false);
 }
 
 /* The pair of a proof with the dump that holds most of it. */
@@ -299,7 +300,7 @@ static bool best_pair(const struct cprof_snapshots *snapshots,
         struct pair pair;
 
         if (!is_target(snapshots, judged, i) ||
-            !may_belong(snapshots, proof, i))
+            !may_belong(snapshots, judged, proof, i))
             continue;
         if (!pair_init(&pair, snapshots->items[proof], snapshots->items[i])) {
             pair_done(&pair);
@@ -362,6 +363,20 @@ static void say(struct cprof_snapshots *snapshots, size_t index,
                  "'" STR_FORMAT "'",
                  count_text(proven).text,
                  STR_ARG(snapshot_info_get(pair->dump)->source));
+}
+
+void proof_find(struct cprof_snapshots *snapshots)
+{
+    bool has_dumps = false;
+
+    for (size_t i = 0; i < snapshots->count; i++)
+        has_dumps |=
+            snapshot_info_get(snapshots->items[i])->kind == PROFILE_GOROUTINE;
+    for (size_t i = 0; i < snapshots->count && has_dumps; i++) {
+        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
+
+        info->is_proof |= info->kind == PROFILE_GOROUTINELEAK;
+    }
 }
 
 bool proof_apply(struct cprof_snapshots *snapshots, const bool *judged)

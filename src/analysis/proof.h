@@ -11,6 +11,10 @@
 
 #include "model/collection.h"
 
+/* Takes a leak profile that stands among ordinary dumps for what it is: proof
+ * for them, as if it had been named so. Its goroutines are theirs. */
+void proof_find(struct cprof_snapshots *snapshots);
+
 /* Sets leaked of the groups of judged goroutine dumps from the snapshots that
  * are proof (snapshot_info: is_proof), and says in diagnostics what was
  * carried over and what was found in no dump. States are known. False when

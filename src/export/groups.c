@@ -171,7 +171,8 @@ static void settle_group(const struct export_groups *groups,
                          struct export_group *group)
 {
     if (group->stack != STACK_OTHER)
-        group->id = group_id_of(groups->symbols, group->stack, group->state);
+        group->id = group_id_of(groups->symbols, group->stack, group->state,
+                                profile_other_name(groups->info));
     if (group->has_wait && group->n_waits < group->count)
         group->wait_min = 0; /* the others waited for less than one */
 }

@@ -40,6 +40,7 @@ struct record {
     bool leaked;       /* "(leaked)": proven by the runtime's collector */
     bool locked;       /* locked to its thread */
     bool lost;         /* its frames did not fit the memory budget */
+    bool is_base;      /* what others are compared with: `pprof -diff_base` */
     uint64_t id;       /* goroutine id */
     uint32_t wait_min; /* whole minutes of waiting, a lower bound */
 

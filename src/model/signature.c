@@ -54,7 +54,7 @@ struct signature signature_of_stack(const struct symbols *symbols,
 }
 
 struct signature group_id_of(const struct symbols *symbols, stack_id stack,
-                             state_id state_word_id)
+                             state_id state_word_id, struct str profile)
 {
     struct stack view = symbols_stack(symbols, stack);
     XXH3_state_t state;
@@ -70,6 +70,8 @@ struct signature group_id_of(const struct symbols *symbols, stack_id stack,
         add_name(&state, symbols_text(symbols, frame.file));
         add_number(&state, frame.line);
     }
+    if (profile.len)
+        add_name(&state, profile);
     return finish(&state);
 }
 

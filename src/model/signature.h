@@ -27,9 +27,11 @@ struct signature_text {
 struct signature signature_of_stack(const struct symbols *symbols,
                                     stack_id stack);
 
-/* The id of a group: a stack in a state. */
+/* The id of a group: a stack in a state. Groups of other profiles than those of
+ * goroutines stand apart by the profile's name, which is empty for the
+ * latter. */
 struct signature group_id_of(const struct symbols *symbols, stack_id stack,
-                             state_id state);
+                             state_id state, struct str profile);
 
 /* As 32 lower-case hex digits. */
 struct signature_text signature_text(struct signature signature);

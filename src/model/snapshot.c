@@ -14,8 +14,10 @@ struct snapshot {
     struct pool hiddens; /* struct hidden, at id - 1 */
     struct table hidden_table;
     struct lock_table locks;
-    struct pool values;   /* int64_t for each type, at the index of the group */
-    int64_t *totals;      /* the same, over all records */
+    struct pool values; /* int64_t for each type, at the index of the group */
+    int64_t *totals;    /* the same, over all records */
+    int64_t *magnitudes;
+    int64_t *bases;
     struct pool pointers; /* struct pointers */
     size_t last; /* the group that was counted last, for runs of one stack */
 };
@@ -130,6 +132,13 @@ bool profile_is_measured(enum profile_kind kind)
     return kind >= PROFILE_HEAP;
 }
 
+struct str profile_other_name(const struct snapshot_info *info)
+{
+    if (info->kind == PROFILE_GOROUTINE || info->kind == PROFILE_GOROUTINELEAK)
+        return (struct str){0};
+    return info->profile;
+}
+
 bool snapshot_set_types(struct snapshot *snapshot,
                         const struct value_type *types, size_t n)
 {
@@ -137,7 +146,10 @@ bool snapshot_set_types(struct snapshot *snapshot,
         arena_take(&snapshot->arena, n * sizeof(*copies));
 
     snapshot->totals = snapshot_take(snapshot, n * sizeof(int64_t));
-    if (!copies || !snapshot->totals)
+    snapshot->magnitudes = snapshot_take(snapshot, n * sizeof(int64_t));
+    snapshot->bases = snapshot_take(snapshot, n * sizeof(int64_t));
+    if (!copies || !snapshot->totals || !snapshot->magnitudes ||
+        !snapshot->bases)
         return false;
     for (size_t i = 0; i < n; i++)
         copies[i] = (struct value_type){snapshot_copy(snapshot, types[i].name),
@@ -145,6 +157,8 @@ bool snapshot_set_types(struct snapshot *snapshot,
     snapshot->info.types = copies;
     snapshot->info.n_types = n;
     snapshot->info.totals = snapshot->totals;
+    snapshot->info.magnitudes = snapshot->magnitudes;
+    snapshot->info.bases = snapshot->bases;
     pool_init(&snapshot->values, snapshot->values.budget, n * sizeof(int64_t));
     return true;
 }
@@ -392,6 +406,25 @@ static void count_record(struct snapshot *snapshot, struct group *group,
     group->locked += record->locked ? record->count : 0;
 }
 
+/* Shares are taken of what pprof takes them of: the sum of absolute values,
+ * and of those of the base alone where there is one
+ * (google/pprof/internal/report/report.go: computeTotal). */
+static void add_totals(struct snapshot *snapshot, const struct record *record)
+{
+    for (size_t i = 0; i < snapshot->info.n_types; i++) {
+        int64_t value = record->values[i];
+        int64_t magnitude = value;
+
+        if (value < 0)
+            magnitude = value == INT64_MIN ? INT64_MAX : -value;
+        snapshot->info.has_negative |= value < 0;
+        values_add(&snapshot->totals[i], &value, 1);
+        values_add(&snapshot->magnitudes[i], &magnitude, 1);
+        if (record->is_base)
+            values_add(&snapshot->bases[i], &magnitude, 1);
+    }
+}
+
 size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
 {
     struct group key = {.state = record->state,
@@ -401,7 +434,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
 
     snapshot->info.total += record->count;
     if (record->values)
-        values_add(snapshot->totals, record->values, snapshot->info.n_types);
+        add_totals(snapshot, record);
     if (record->has_id && record->id > snapshot->info.max_id)
         snapshot->info.max_id = record->id;
     key.stack = record->lost

@@ -80,6 +80,10 @@ struct snapshot_info {
     size_t n_types;
     size_t default_type;             /* the one to show first */
     const int64_t *totals;           /* one a type: over all records */
+    const int64_t *magnitudes;       /* the same of absolute values */
+    const int64_t *bases;            /* the same of records that are the base of
+                                        a difference; 0 = none is */
+    bool has_negative;               /* some value is below 0 */
     int64_t duration_ns;             /* of a CPU profile; 0 = not said */
     const struct memstats *memstats; /* NULL = not said */
 
@@ -89,6 +93,10 @@ struct snapshot_info {
 /* Whether a profile of that kind measures what stacks did in the past, and does
  * not count what stands in them. */
 bool profile_is_measured(enum profile_kind kind);
+
+/* The name of a profile that is not of goroutines, else empty (signature.h:
+ * group_id_of). */
+struct str profile_other_name(const struct snapshot_info *info);
 
 /* Waiters that name the address of their lock. */
 struct lock_waiters {

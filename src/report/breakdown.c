@@ -250,8 +250,8 @@ int breakdown_build(struct cprof_report *report, struct cprof_error *err)
     intern_init(&breakdown.packages, report->budget);
     pool_init(&breakdown.rows, report->budget, sizeof(struct row));
     table_init(&breakdown.table, report->budget);
-    for (size_t i = report_next_group(report, 0); i != SIZE_MAX;
-         i = report_next_group(report, i + 1))
+    for (size_t i = report_next_leading(report, 0); i != SIZE_MAX;
+         i = report_next_leading(report, i + 1))
         add_group(&breakdown, i, analysis_group(report->analysis, i));
     rc = take_rows(&breakdown, err);
     intern_done(&breakdown.packages);

@@ -26,13 +26,21 @@ struct cprof_report {
     size_t n_normals;
     struct breakdown_row *rows;
     size_t n_rows;
-    const struct measures *measures; /* NULL: nothing was measured */
+    struct measures *measures; /* one for each family that measures */
+    size_t n_measures;
 };
 
 /* Settles figures and rows of a report whose analysis and findings are there:
  * the summary with the kinds of normal goroutines, and the --group-by view. */
 int summary_build(struct cprof_report *report, struct cprof_error *err);
 int breakdown_build(struct cprof_report *report, struct cprof_error *err);
+
+/* Builds the tables of all families that measure something. CPROF_EUSAGE: no
+ * profile has such a --sample-type, and which there are. */
+int measures_build(struct cprof_report *report, struct cprof_error *err);
+
+/* Whether --hide leaves a frame out. */
+bool is_hidden(const struct cprof_report *report, frame_id frame);
 
 /* The symbols that all names of a report come from. */
 struct symbols *report_symbols(const struct cprof_report *report);

@@ -37,6 +37,22 @@ static void put_crash(struct json *json, const struct crash_view *view)
     json_close_object(json);
 }
 
+/* What was measured, in all; null in profiles that only count. */
+static void put_totals(struct json *json, const struct snapshot_info *info)
+{
+    json_put_key(json, "values");
+    if (!info->n_types) {
+        json_put_null(json);
+        return;
+    }
+    json_open_object_flat(json);
+    for (size_t i = 0; i < info->n_types; i++) {
+        json_put_key_str(json, info->types[i].name);
+        json_put_i64(json, info->totals[i]);
+    }
+    json_close_object(json);
+}
+
 static void put_snapshot(struct json *json, const struct snapshot_info *info,
                          const struct crash_view *crash, bool is_judged)
 {
@@ -54,6 +70,7 @@ static void put_snapshot(struct json *json, const struct snapshot_info *info,
                       info->declared);
     field_u64(json, "total", info->total);
     field_u64(json, "other", info->other);
+    put_totals(json, info);
     field_bool(json, "complete", info->complete);
     field_u64_or_null(json, "max_goroutine_id", info->max_id > 0, info->max_id);
     put_crash(json, crash);
@@ -80,6 +97,7 @@ static void put_summary(struct json *json, const struct report_summary *sum)
 {
     json_put_key(json, "summary");
     json_open_object(json);
+    field_str(json, "profile", sum->profile);
     field_u64(json, "goroutines", sum->goroutines);
     field_u64_or_null(json, "declared", sum->has_declared, sum->declared);
     field_u64(json, "share_of", sum->share_of);

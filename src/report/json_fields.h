@@ -35,8 +35,8 @@ int json_put_groups(struct json *json, const struct cprof_report *report,
                     struct output *out, struct cprof_error *err);
 void json_put_breakdown(struct json *json, const struct cprof_report *report);
 
-/* The field "measures": functions of a profile that measures something, and
- * the runtime's memory numbers; null for dumps of goroutines. */
+/* The field "measures": of each profile that measures something its functions,
+ * its sites and the runtime's memory numbers; empty for dumps of goroutines. */
 void json_put_measures(struct json *json, const struct cprof_report *report);
 
 #endif

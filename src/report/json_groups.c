@@ -52,8 +52,8 @@ static void put_counts(struct json *json, const struct joined_group *group,
 static void put_values(struct json *json, const struct analysis *analysis,
                        const struct joined_group *group)
 {
-    size_t n;
-    const struct value_type *types = analysis_types(analysis, &n);
+    const struct snapshot_info *info =
+        analysis_family(analysis, group->family)->info;
 
     json_put_key(json, "values");
     if (!group->values) {
@@ -61,8 +61,8 @@ static void put_values(struct json *json, const struct analysis *analysis,
         return;
     }
     json_open_object_flat(json);
-    for (size_t i = 0; i < n; i++) {
-        json_put_key_str(json, types[i].name);
+    for (size_t i = 0; i < info->n_types; i++) {
+        json_put_key_str(json, info->types[i].name);
         json_put_i64(json, group->values[i]);
     }
     json_close_object(json);
@@ -86,6 +86,8 @@ static void put_group(struct json *json, const struct analysis *analysis,
     json_open_object(json);
     field_text(json, "id", view->id.text);
     field_text(json, "signature", view->signature.text);
+    field_str(json, "profile",
+              analysis_family(analysis, group->family)->info->profile);
     field_u64(json, "count", group->count);
     field_share(json, group->share);
     field_str(json, "state", view->state);
@@ -115,15 +117,24 @@ int json_put_groups(struct json *json, const struct cprof_report *report,
                     struct output *out, struct cprof_error *err)
 {
     const struct analysis *analysis = report_analysis(report);
-    size_t left = report_top(report, SIZE_MAX);
+    size_t left = report_top(report, SIZE_MAX); /* of the family at hand */
+    uint32_t family = 0;
     struct arena scratch = report_scratch(report);
     struct group_view view;
     int rc = 0;
 
     json_put_key(json, "groups");
     json_open_array(json);
-    for (size_t i = report_next_group(report, 0); i != SIZE_MAX && left;
-         i = report_next_group(report, i + 1), left--) {
+    for (size_t i = report_next_group(report, 0); i != SIZE_MAX;
+         i = report_next_group(report, i + 1)) {
+        uint32_t in = analysis_group(analysis, i)->family;
+
+        if (in != family)
+            left = report_top(report, SIZE_MAX);
+        family = in;
+        if (!left)
+            continue;
+        left--;
         rc = report_group(report, i, &view, &scratch, err);
         if (rc < 0)
             break;

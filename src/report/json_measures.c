@@ -62,36 +62,58 @@ static void put_memstats(struct json *json, const struct memstats *stats)
     json_close_object(json);
 }
 
-void json_put_measures(struct json *json, const struct cprof_report *report)
+static void put_sites(struct json *json, const struct measures *measures,
+                      size_t most)
 {
-    const struct measures *measures = report_measures(report);
-    size_t most = report_top(report, SIZE_MAX);
+    json_put_key(json, "sites");
+    json_open_array(json);
+    for (size_t i = 0; i < measures->n_sites && i < most; i++) {
+        const struct measure_site *site = &measures->sites[i];
 
-    json_put_key(json, "measures");
-    if (!measures) {
-        json_put_null(json);
-        return;
+        json_open_object_flat(json);
+        field_place_parts(json, &site->place);
+        json_put_key(json, "value");
+        json_put_i64(json, site->value);
+        json_put_key(json, "share");
+        json_put_double(json, share_of(site->value, measures->total), 6);
+        json_put_key(json, "count");
+        json_put_i64(json, site->count);
+        json_close_object(json);
     }
+    json_close_array(json);
+}
+
+static void put_table(struct json *json, const struct measures *measures,
+                      size_t most)
+{
     json_open_object(json);
-    json_put_key(json, "sample_type");
-    json_put_string(json, measures->type.name);
-    json_put_key(json, "unit");
-    json_put_string(json, measures->type.unit);
+    field_str(json, "profile", measures->family->info->profile);
+    field_str(json, "sample_type", measures->type.name);
+    field_str(json, "unit", measures->type.unit);
     json_put_key(json, "total");
     json_put_i64(json, measures->total);
-    json_put_key(json, "sort");
-    json_put_text(json, measures->by_cum ? "cum" : "flat");
+    field_text(json, "sort", measures->by_cum ? "cum" : "flat");
     json_put_key(json, "rows");
     json_open_array(json);
     for (size_t i = 0; i < measures->n_rows && i < most; i++)
         put_row(json, measures, &measures->rows[i]);
     json_close_array(json);
-    json_put_key(json, "dropped");
-    json_put_u64(json, measures->n_dropped);
+    field_u64(json, "dropped", measures->n_dropped);
+    put_sites(json, measures, most);
     json_put_key(json, "memstats");
-    if (measures->info->memstats)
-        put_memstats(json, measures->info->memstats);
+    if (measures->memstats)
+        put_memstats(json, measures->memstats);
     else
         json_put_null(json);
     json_close_object(json);
+}
+
+void json_put_measures(struct json *json, const struct cprof_report *report)
+{
+    json_put_key(json, "measures");
+    json_open_array(json);
+    for (size_t i = 0; i < report_n_measures(report); i++)
+        put_table(json, report_measures(report, i),
+                  report_top(report, SIZE_MAX));
+    json_close_array(json);
 }

@@ -1,18 +1,17 @@
-#include "report/measures.h"
-
 #include <stdlib.h>
+
+#include "report/built.h"
 
 /* pprof's -nodefraction: functions below it are noise. */
 enum { CUTOFF_PER_MILLE = 5 };
 
 struct builder {
-    struct snapshot *snapshot;
-    const struct symbols *symbols;
+    const struct cprof_report *report;
     struct arena *arena;
     struct measures *measures;
-    size_t type;
-    struct measure_row *by_text; /* a row for each text of the symbols */
-    uint32_t *seen;              /* the stack that a text was last met on */
+    struct measure_row *by_text;   /* a row for each text of the symbols */
+    uint32_t *seen;                /* the stack that a text was last met on */
+    struct measure_site *by_frame; /* of each frame, and of none at 0 */
 };
 
 static int64_t magnitude(int64_t value)
@@ -20,68 +19,112 @@ static int64_t magnitude(int64_t value)
     return value < 0 ? -value : value;
 }
 
-/* The judged snapshot that the table is of. */
-static struct snapshot *find_measured(const struct analysis *analysis)
+static size_t find_type(const struct snapshot_info *info, struct str name)
 {
-    const struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    size_t i = 0;
 
-    for (size_t i = 0; i < snapshots->count; i++) {
-        const struct snapshot_info *info =
-            snapshot_info_get(snapshots->items[i]);
-
-        if (analysis_is_judged(analysis, i) && info->n_types &&
-            profile_is_measured(info->kind))
-            return snapshots->items[i];
-    }
-    return NULL;
+    while (i < info->n_types && !str_equal(info->types[i].name, name))
+        i++;
+    return i;
 }
 
-static int unknown_type(const struct snapshot_info *info, const char *wanted,
+/* Whether a family has a table. */
+static bool is_measured(const struct family *family)
+{
+    return family->n_judged && family->bases &&
+           profile_is_measured(family->info->kind);
+}
+
+/* No family has the type that was asked for. */
+static int unknown_type(const struct cprof_report *report,
                         struct cprof_error *err)
 {
+    const struct analysis *analysis = report->analysis;
     struct buf names = {0};
+    struct place place = {0};
     int rc;
 
-    for (size_t i = 0; i < info->n_types; i++) {
-        buf_add(&names, i ? STR(", ") : STR(""));
-        buf_add(&names, info->types[i].name);
+    for (size_t f = 0; f < analysis_n_families(analysis); f++) {
+        const struct family *family = analysis_family(analysis, f);
+
+        for (size_t i = 0; is_measured(family) && i < family->info->n_types;
+             i++) {
+            place.source = family->info->source.ptr;
+            buf_add(&names, names.len ? STR(", ") : STR(""));
+            buf_add(&names, family->info->types[i].name);
+        }
     }
-    rc = error_set(err, CPROF_EUSAGE, (struct place){info->source.ptr, 0, 0},
+    rc = error_set(err, CPROF_EUSAGE, place,
                    "no sample type '%.100s' (there are: " STR_FORMAT ")",
-                   wanted, STR_ARG(buf_str(&names)));
+                   report->options->sample_type, STR_ARG(buf_str(&names)));
     buf_done(&names);
     return rc;
 }
 
-static int choose_type(struct builder *builder, const char *wanted,
-                       struct cprof_error *err)
+static bool is_count(struct value_type type)
 {
-    const struct snapshot_info *info = builder->measures->info;
-    size_t type = info->default_type;
-
-    if (wanted) {
-        for (type = 0; type < info->n_types; type++) {
-            if (str_equal(info->types[type].name, str_from(wanted)))
-                break;
-        }
-    }
-    if (type >= info->n_types)
-        return unknown_type(info, wanted ? wanted : "", err);
-    builder->type = type;
-    builder->measures->type = info->types[type];
-    return 0;
+    return str_equal(type.unit, STR("count")) ||
+           str_equal(type.unit, STR("objects"));
 }
 
+/* The type that counts what another one measures: inuse_objects belongs to
+ * inuse_space, and contentions to delay. */
+static size_t count_type_of(const struct snapshot_info *info, size_t type)
+{
+    struct str name = info->types[type].name;
+    struct str prefix = str_head(name, str_find(name, '_'));
+    size_t found = type;
+
+    for (size_t i = info->n_types; i-- > 0;) {
+        if (is_count(info->types[i]))
+            found = i;
+    }
+    for (size_t i = 0; i < info->n_types && prefix.len < name.len; i++) {
+        if (is_count(info->types[i]) && str_starts(info->types[i].name, prefix))
+            found = i;
+    }
+    return found;
+}
+
+/* The type that the user asks for, in the families that have it; in the others
+ * the one that the profile wants shown. */
+static void choose_type(struct measures *measures,
+                        const struct cprof_options *options)
+{
+    const struct snapshot_info *info = measures->family->info;
+    size_t type = info->n_types;
+
+    if (options->sample_type)
+        type = find_type(info, str_from(options->sample_type));
+    if (type == info->n_types)
+        type = info->default_type;
+    measures->type_index = type;
+    measures->type = info->types[type];
+    measures->count_index = count_type_of(info, type);
+    measures->count = measures->family->sums[measures->count_index];
+    measures->total = measures->family->bases[type];
+    measures->by_cum = options->sort_by_cum;
+    if (measures->family->n_judged == 1)
+        measures->memstats = info->memstats;
+}
+
+/* Adds the value of a stack to its functions; hidden ones are as if they were
+ * not on it. */
 static void add_stack(struct builder *builder, uint32_t number,
                       struct stack stack, int64_t value)
 {
+    const struct symbols *symbols = report_symbols(builder->report);
+    bool is_leaf = true;
+
     for (uint32_t i = 0; i < stack.n_frames; i++) {
-        text_id text =
-            symbols_frame(builder->symbols, stack.frames[i]).function;
+        text_id text = symbols_frame(symbols, stack.frames[i]).function;
         struct measure_row *row = &builder->by_text[text];
 
-        if (i == 0)
+        if (is_hidden(builder->report, stack.frames[i]))
+            continue;
+        if (is_leaf)
             row->flat += value;
+        is_leaf = false;
         if (builder->seen[text] == number)
             continue;
         builder->seen[text] = number;
@@ -89,17 +132,36 @@ static void add_stack(struct builder *builder, uint32_t number,
     }
 }
 
-static void add_stacks(struct builder *builder)
+static void add_site(struct builder *builder, const struct joined_group *group,
+                     struct stack stack, int64_t value)
 {
-    for (size_t i = 0; i < snapshot_n_groups(builder->snapshot); i++) {
-        const int64_t *values = snapshot_values(builder->snapshot, i);
-        const struct group *group = snapshot_group(builder->snapshot, i);
-        int64_t value = values ? values[builder->type] : 0;
+    frame_id frame = group->site < 0 ? FRAME_NONE : stack.frames[group->site];
+    struct measure_site *site = &builder->by_frame[frame];
 
-        builder->measures->total += magnitude(value);
-        if (value)
-            add_stack(builder, (uint32_t)i + 1,
-                      symbols_stack(builder->symbols, group->stack), value);
+    site->place = place_of_frame(builder->report, frame);
+    site->value += value;
+    site->count += group->values[builder->measures->count_index];
+}
+
+static void add_groups(struct builder *builder)
+{
+    const struct analysis *analysis = builder->report->analysis;
+    const struct symbols *symbols = report_symbols(builder->report);
+    const struct measures *measures = builder->measures;
+
+    for (size_t i = report_next_group(builder->report, 0); i != SIZE_MAX;
+         i = report_next_group(builder->report, i + 1)) {
+        const struct joined_group *group = analysis_group(analysis, i);
+        struct stack stack = symbols_stack(symbols, group->stack);
+        int64_t value;
+
+        if (group->family != measures->family_index || !group->values)
+            continue;
+        value = group->values[measures->type_index];
+        if (!value)
+            continue;
+        add_stack(builder, (uint32_t)i + 1, stack, value);
+        add_site(builder, group, stack, value);
     }
 }
 
@@ -145,7 +207,8 @@ static size_t keep_rows(struct builder *builder, size_t n_texts, bool all)
             measures->n_dropped++;
             continue;
         }
-        row.function = symbols_text(builder->symbols, (text_id)i);
+        row.function =
+            symbols_text(report_symbols(builder->report), (text_id)i);
         builder->by_text[n++] = row;
     }
     return n;
@@ -184,32 +247,91 @@ static void settle_rows(struct builder *builder, size_t n_texts, bool all)
     measures->unit = choose_unit(measures);
 }
 
-int measures_build(const struct measures **ret, struct arena *arena,
-                   const struct analysis *analysis,
-                   const struct cprof_options *options, struct cprof_error *err)
+/* By the value, the larger first, then by place. */
+static int compare_sites(const void *a, const void *b)
 {
-    struct builder builder = {.snapshot = find_measured(analysis),
-                              .arena = arena};
-    size_t n;
-    int rc;
+    const struct measure_site *left = a;
+    const struct measure_site *right = b;
+    int order;
 
-    *ret = NULL;
-    if (!builder.snapshot)
-        return 0;
-    builder.symbols = snapshot_symbols(builder.snapshot);
-    n = symbols_n_texts(builder.symbols) + 1;
-    builder.measures = arena_take_zero(arena, sizeof(*builder.measures));
-    builder.by_text = arena_take_zero(arena, n * sizeof(*builder.by_text));
-    builder.seen = arena_take_zero(arena, n * sizeof(*builder.seen));
-    if (!builder.measures || !builder.by_text || !builder.seen)
+    if (magnitude(left->value) != magnitude(right->value))
+        return magnitude(left->value) > magnitude(right->value) ? -1 : 1;
+    order = str_compare(left->place.function, right->place.function);
+    if (!order)
+        order = str_compare(left->place.file, right->place.file);
+    return order ? order
+                 : (left->place.line > right->place.line) -
+                       (left->place.line < right->place.line);
+}
+
+static void settle_sites(struct builder *builder, size_t n_frames)
+{
+    struct measures *measures = builder->measures;
+    struct measure_site *sites = builder->by_frame;
+    size_t n = 0;
+
+    for (size_t i = 0; i < n_frames; i++) {
+        if (sites[i].value)
+            sites[n++] = sites[i];
+    }
+    if (n)
+        qsort(sites, n, sizeof(*sites), compare_sites);
+    measures->sites = sites;
+    measures->n_sites = n;
+}
+
+static int build_table(struct cprof_report *report, struct measures *measures,
+                       struct cprof_error *err)
+{
+    const struct symbols *symbols = report_symbols(report);
+    size_t n_texts = symbols_n_texts(symbols) + 1;
+    size_t n_frames = symbols_n_frames(symbols) + 1;
+    struct arena *arena = &report->arena;
+    struct builder builder = {
+        .report = report,
+        .arena = arena,
+        .measures = measures,
+        .by_text = arena_take_zero(arena, n_texts * sizeof(*builder.by_text)),
+        .seen = arena_take_zero(arena, n_texts * sizeof(*builder.seen)),
+        .by_frame =
+            arena_take_zero(arena, n_frames * sizeof(*builder.by_frame)),
+    };
+
+    if (!builder.by_text || !builder.seen || !builder.by_frame)
         return error_memory(err, (struct place){0}, "making the table");
-    builder.measures->info = snapshot_info_get(builder.snapshot);
-    builder.measures->by_cum = options->sort_by_cum;
-    rc = choose_type(&builder, options->sample_type, err);
-    if (rc < 0)
-        return rc;
-    add_stacks(&builder);
-    settle_rows(&builder, n, options->all);
-    *ret = builder.measures;
+    choose_type(measures, report->options);
+    add_groups(&builder);
+    settle_rows(&builder, n_texts, report->options->all);
+    settle_sites(&builder, n_frames);
     return 0;
+}
+
+int measures_build(struct cprof_report *report, struct cprof_error *err)
+{
+    const struct analysis *analysis = report->analysis;
+    const char *wanted = report->options->sample_type;
+    size_t n = analysis_n_families(analysis);
+    bool is_known = !wanted;
+    int rc = 0;
+
+    report->measures =
+        arena_take_zero(&report->arena, n * sizeof(*report->measures));
+    if (!report->measures)
+        return error_memory(err, (struct place){0}, "making the table");
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        const struct family *family = analysis_family(analysis, i);
+        struct measures *measures = &report->measures[report->n_measures];
+
+        if (!is_measured(family))
+            continue;
+        is_known |= wanted && find_type(family->info, str_from(wanted)) <
+                                  family->info->n_types;
+        measures->family = family;
+        measures->family_index = (uint32_t)i;
+        rc = build_table(report, measures, err);
+        report->n_measures++;
+    }
+    if (rc == 0 && !is_known && report->n_measures)
+        rc = unknown_type(report, err);
+    return rc;
 }

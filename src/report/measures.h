@@ -1,8 +1,13 @@
-/* measures.h - what a heap, block, mutex or CPU profile measures, by function.
+/* measures.h - what a heap, block, mutex or CPU profile measures.
  *
- * The table that `go tool pprof -top` prints: flat is what was measured in the
- * function itself, cum what was in it and in all that it called; a function
- * that stands on a stack twice counts once there. */
+ * By function, it is the table that `go tool pprof -top` prints: flat is what
+ * was measured in the function itself, cum what was in it and in all that it
+ * called; a function that stands on a stack twice counts once there. By site,
+ * it is the user's own lines of code that were behind it, which pprof does not
+ * tell: the leaf of a contention is always some Lock.
+ *
+ * Like pprof's, totals are of all stacks, and rows of those that the filters
+ * keep. */
 #ifndef REPORT_MEASURES_H
 #define REPORT_MEASURES_H
 
@@ -16,24 +21,31 @@ struct measure_row {
     int64_t sum; /* of flat, from the first row on */
 };
 
+struct measure_site {
+    struct code_place place; /* function empty: stacks without frames */
+    int64_t value;
+    int64_t count; /* objects, contentions: of count_index */
+};
+
 struct measures {
-    const struct snapshot_info *info;
+    const struct family *family;
+    uint32_t family_index;
     struct value_type type; /* that is shown */
-    int64_t total;          /* over all stacks, of absolute values */
+    size_t type_index;
+    size_t count_index; /* the type that counts the things that the shown one
+                           measures; that one itself when none does */
+    int64_t count; /* of them, over all stacks */
+    int64_t total; /* what shares are taken of: over all stacks, of absolute
+                      values; those of the base alone in a difference */
     struct unit unit;
     bool by_cum; /* the order */
     const struct measure_row *rows;
     size_t n_rows;    /* in order; those below half a percent left out */
     size_t n_dropped; /* of them */
     int64_t cutoff;   /* smaller cum values were dropped; 0 = none */
+    const struct measure_site *sites; /* the largest first */
+    size_t n_sites;
+    const struct memstats *memstats; /* NULL: not said, or by several */
 };
-
-/* Builds the table of the first judged snapshot that measures something, in
- * arena; NULL in *ret when there is none. CPROF_EUSAGE: the profile has no
- * such --sample-type, and which it has. */
-int measures_build(const struct measures **ret, struct arena *arena,
-                   const struct analysis *analysis,
-                   const struct cprof_options *options,
-                   struct cprof_error *err);
 
 #endif

@@ -65,8 +65,7 @@ static int build(struct cprof_report *report, struct cprof_error *err)
     if (rc == 0)
         rc = breakdown_build(report, err);
     if (rc == 0)
-        rc = measures_build(&report->measures, &report->arena, report->analysis,
-                            report->options, err);
+        rc = measures_build(report, err);
     return rc;
 }
 
@@ -205,6 +204,16 @@ size_t report_next_group(const struct cprof_report *report, size_t start)
     return SIZE_MAX;
 }
 
+size_t report_next_leading(const struct cprof_report *report, size_t start)
+{
+    size_t i = report_next_group(report, start);
+
+    /* Those of the leading family stand in front. */
+    if (i != SIZE_MAX && analysis_group(report->analysis, i)->family)
+        return SIZE_MAX;
+    return i;
+}
+
 bool report_is_normal(const struct cprof_report *report, size_t group)
 {
     const struct rule_info *rule = findings_owner(report->findings, group);
@@ -219,7 +228,13 @@ size_t report_top(const struct cprof_report *report, size_t usual)
     return report->options->top ? report->options->top : usual;
 }
 
-const struct measures *report_measures(const struct cprof_report *report)
+size_t report_n_measures(const struct cprof_report *report)
 {
-    return report->measures;
+    return report->n_measures;
+}
+
+const struct measures *report_measures(const struct cprof_report *report,
+                                       size_t index)
+{
+    return &report->measures[index];
 }

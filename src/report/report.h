@@ -33,7 +33,14 @@ struct state_count {
     uint64_t count;
 };
 
-/* The run in figures. Counts are over the judged snapshots. */
+/* What a profile counts. */
+struct nouns {
+    const char *one;  /* "goroutine" */
+    const char *many; /* "goroutines" */
+};
+
+/* The run in figures. Counts are over the judged snapshots of the leading
+ * family: goroutines, if there are any. */
 struct report_summary {
     enum cprof_severity verdict;
     bool has_declared;      /* some header states a total */
@@ -56,9 +63,9 @@ struct report_summary {
     size_t n_states;
     const struct format_facts *format; /* the one of the judged snapshots that
                                           tells the least */
-    enum profile_kind kind;            /* of the first judged snapshot */
-    const char *noun;                  /* what is counted: "goroutine" */
-    const char *nouns;                 /* two of them: "goroutines" */
+    enum profile_kind kind;            /* of the leading family */
+    struct str profile;                /* its name: "goroutine" */
+    const struct nouns *nouns;         /* what is counted */
 };
 
 /* One kind of normal goroutines. */
@@ -162,6 +169,9 @@ const struct report_summary *report_summary(const struct cprof_report *report);
  * known here. */
 const struct format_facts *format_facts(const char *format);
 
+/* What a profile of that kind counts. */
+const struct nouns *nouns_of(enum profile_kind kind);
+
 /* Findings, the worst first. */
 size_t report_n_findings(const struct cprof_report *report);
 struct finding_view report_finding(const struct cprof_report *report,
@@ -180,9 +190,14 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
 /* An empty arena for such views. */
 struct arena report_scratch(const struct cprof_report *report);
 
-/* Kept groups, the largest first: indices of analysis_group. Called with
- * start 0 and then with the result + 1; returns SIZE_MAX at the end. */
+/* Kept groups, in the order of the analysis, which is the largest first in
+ * each family: indices of analysis_group. Called with start 0 and then with
+ * the result + 1; returns SIZE_MAX at the end. */
 size_t report_next_group(const struct cprof_report *report, size_t start);
+
+/* The same, but only those of the leading family (analysis/families.h), which
+ * the summary is of. */
+size_t report_next_leading(const struct cprof_report *report, size_t start);
 
 /* Whether a kept group is set aside as normal. */
 bool report_is_normal(const struct cprof_report *report, size_t group);
@@ -206,9 +221,11 @@ const struct breakdown_row *report_row(const struct cprof_report *report,
 
 struct measures;
 
-/* The table of what a heap, block, mutex or CPU profile measures, by function
- * (measures.h); NULL for dumps of goroutines. */
-const struct measures *report_measures(const struct cprof_report *report);
+/* The tables of what heap, block, mutex or CPU profiles measure, by function
+ * (measures.h): one for each family of such profiles. */
+size_t report_n_measures(const struct cprof_report *report);
+const struct measures *report_measures(const struct cprof_report *report,
+                                       size_t index);
 
 /* How many groups or rows a writer lists: --top, or `usual` when it was not
  * given; all of them with --all. */

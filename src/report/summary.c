@@ -20,33 +20,30 @@ const struct format_facts *format_facts(const char *format)
     return &other;
 }
 
-/* What is counted, one and several. */
+/* What is counted, by the kind of the profile. */
 static const struct {
     enum profile_kind kind;
-    const char *noun;
-    const char *nouns;
-} nouns[] = {
-    {PROFILE_OTHER, "entry", "entries"}, /* and whatever is not named here */
-    {PROFILE_GOROUTINE, "goroutine", "goroutines"},
-    {PROFILE_GOROUTINELEAK, "goroutine", "goroutines"},
-    {PROFILE_THREADCREATE, "thread", "threads"},
-    {PROFILE_HEAP, "object", "objects"},
-    {PROFILE_ALLOCS, "object", "objects"},
-    {PROFILE_BLOCK, "contention", "contentions"},
-    {PROFILE_MUTEX, "contention", "contentions"},
-    {PROFILE_CONTENTION, "contention", "contentions"},
-    {PROFILE_CPU, "sample", "samples"},
+    struct nouns nouns;
+} kinds[] = {
+    {PROFILE_OTHER, {"entry", "entries"}}, /* and whatever is not named here */
+    {PROFILE_GOROUTINE, {"goroutine", "goroutines"}},
+    {PROFILE_GOROUTINELEAK, {"goroutine", "goroutines"}},
+    {PROFILE_THREADCREATE, {"thread", "threads"}},
+    {PROFILE_HEAP, {"object", "objects"}},
+    {PROFILE_ALLOCS, {"object", "objects"}},
+    {PROFILE_BLOCK, {"contention", "contentions"}},
+    {PROFILE_MUTEX, {"contention", "contentions"}},
+    {PROFILE_CONTENTION, {"contention", "contentions"}},
+    {PROFILE_CPU, {"sample", "samples"}},
 };
 
-static void set_kind(struct report_summary *sum, enum profile_kind kind)
+const struct nouns *nouns_of(enum profile_kind kind)
 {
-    size_t i = sizeof(nouns) / sizeof(nouns[0]) - 1;
+    size_t i = sizeof(kinds) / sizeof(kinds[0]) - 1;
 
-    while (i && nouns[i].kind != kind)
+    while (i && kinds[i].kind != kind)
         i--;
-    sum->kind = kind;
-    sum->noun = nouns[i].noun;
-    sum->nouns = nouns[i].nouns;
+    return &kinds[i].nouns;
 }
 
 /* The format that tells less of the two; a is NULL at first. */
@@ -62,8 +59,7 @@ static const struct format_facts *poorer(const struct format_facts *a,
 static void add_snapshot(struct report_summary *sum,
                          const struct snapshot_info *info)
 {
-    if (!sum->n_judged++)
-        set_kind(sum, info->kind);
+    sum->n_judged++;
     sum->goroutines += info->total;
     sum->other += info->other;
     sum->has_declared |= info->has_declared;
@@ -72,13 +68,26 @@ static void add_snapshot(struct report_summary *sum,
     sum->format = poorer(sum->format, format_facts(info->format));
 }
 
+/* What the leading family is of. */
+static void set_kind(struct report_summary *sum,
+                     const struct analysis *analysis)
+{
+    sum->kind = PROFILE_GOROUTINE;
+    sum->profile = STR("goroutine");
+    if (analysis_n_families(analysis)) {
+        sum->kind = analysis_family(analysis, 0)->info->kind;
+        sum->profile = analysis_family(analysis, 0)->info->profile;
+    }
+    sum->nouns = nouns_of(sum->kind);
+}
+
 static void sum_snapshots(struct cprof_report *report)
 {
     struct report_summary *sum = &report->summary;
 
     sum->is_complete = true;
     sum->format = NULL;
-    set_kind(sum, PROFILE_GOROUTINE);
+    set_kind(sum, report->analysis);
     for (size_t i = 0; i < report->snapshots->count; i++) {
         const struct snapshot_info *info =
             snapshot_info_get(report->snapshots->items[i]);
@@ -86,7 +95,8 @@ static void sum_snapshots(struct cprof_report *report)
         sum->is_complete &= info->complete;
         sum->has_proof |= info->is_proof;
         sum->knows_leaked |= info->is_proof;
-        if (analysis_is_judged(report->analysis, i))
+        if (analysis_is_judged(report->analysis, i) &&
+            analysis_family_of(report->analysis, i) == 0)
             add_snapshot(sum, info);
     }
     if (!sum->format)
@@ -121,6 +131,8 @@ static void sum_groups(struct cprof_report *report)
         const struct joined_group *group = analysis_group(report->analysis, i);
         const struct rule_info *rule = findings_owner(report->findings, i);
 
+        if (group->family)
+            break;
         sum->knows_leaked |= group->leaked > 0;
         sum->is_filtered |= group->is_filtered;
         if (group->is_filtered)
@@ -180,8 +192,8 @@ static int sum_states(struct cprof_report *report, struct cprof_error *err)
 
     if (!states)
         return error_memory(err, (struct place){0}, "building the report");
-    for (size_t i = report_next_group(report, 0); i != SIZE_MAX;
-         i = report_next_group(report, i + 1)) {
+    for (size_t i = report_next_leading(report, 0); i != SIZE_MAX;
+         i = report_next_leading(report, i + 1)) {
         const struct joined_group *group = analysis_group(report->analysis, i);
 
         states[group->state].count += group->count;

@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include "report/measures.h"
 #include "rules/words.h"
 
 /* How many findings are shown in full: those that people should act on, or
@@ -17,6 +18,30 @@ static size_t count_full(const struct cprof_report *report)
     return full;
 }
 
+/* "a mutex profile: 1.20s of delay in 159 contentions" */
+static void add_measured(struct text *text, struct buf *words)
+{
+    const struct report_summary *sum = text->sum;
+    const struct measures *measures;
+
+    buf_addf(words, "a " STR_FORMAT " profile", STR_ARG(sum->profile));
+    if (!report_n_measures(text->report)) {
+        buf_add(words, STR(" of "));
+        text_counted(text, words, sum->share_of);
+        return;
+    }
+    measures = report_measures(text->report, 0);
+    buf_add(words, STR(": "));
+    unit_add(words, measures->total,
+             unit_choose(measures->type.unit, 0,
+                         measures->total < 0 ? 0 : (uint64_t)measures->total));
+    buf_addf(words, " of " STR_FORMAT, STR_ARG(measures->type.name));
+    if (measures->count <= 0 || measures->count_index == measures->type_index)
+        return;
+    buf_add(words, STR(", "));
+    text_counted(text, words, (uint64_t)measures->count);
+}
+
 /* "Nothing stands out among 83 goroutines", when no finding is loud. */
 static void add_calm(struct text *text, struct buf *words)
 {
@@ -24,11 +49,10 @@ static void add_calm(struct text *text, struct buf *words)
 
     if (sum->kind == PROFILE_GOROUTINELEAK && !sum->share_of) {
         buf_add(words, STR("the runtime has proven no goroutine leaked"));
-    } else if (!sum->share_of) {
-        buf_addf(words, "the profile holds no %s", sum->nouns);
     } else if (profile_is_measured(sum->kind)) {
-        buf_addf(words, "a profile of ");
-        text_counted(text, words, sum->share_of);
+        add_measured(text, words);
+    } else if (!sum->share_of) {
+        buf_addf(words, "the profile holds no %s", sum->nouns->many);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
         buf_add(words, STR("nothing stands out among "));
         text_counted(text, words, sum->share_of);
@@ -131,6 +155,19 @@ static int put_findings(struct text *text, struct cprof_error *err)
     return rc;
 }
 
+/* What the leading family holds, in the order that was asked for. */
+static int put_groups(struct text *text, struct cprof_error *err)
+{
+    int rc = 0;
+
+    if (report_options(text->report)->group_by == GROUP_BY_STACK)
+        rc = text_groups(text, err);
+    else
+        text_breakdown(text);
+    text_normals(text);
+    return rc;
+}
+
 int text_write(const struct cprof_report *report, struct output *out,
                struct cprof_error *err)
 {
@@ -153,13 +190,13 @@ int text_write(const struct cprof_report *report, struct output *out,
     put_filtered(&text);
     put_proof(&text);
     text_minor_findings(&text);
-    if (report_measures(report))
-        text_measures(&text);
-    else if (options->group_by == GROUP_BY_STACK)
-        rc = text_groups(&text, err);
-    else
-        text_breakdown(&text);
-    text_normals(&text);
+    if (!profile_is_measured(text.sum->kind))
+        rc = put_groups(&text, err);
+    if (rc == 0)
+        rc = text_families(&text, err);
+    if (rc < 0)
+        return rc;
+    text_measures(&text);
     text_snapshots(&text);
     text_diagnostics(&text);
     return rc;

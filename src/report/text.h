@@ -46,9 +46,13 @@ int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);
 void text_normals(struct text *text);
 
-/* text_measures.c: the functions of a profile that measures something, as
- * pprof -top has them, and the runtime's memory numbers. */
+/* text_measures.c: of each profile that measures something, its sites, its
+ * functions as pprof -top has them, and the runtime's memory numbers. */
 void text_measures(struct text *text);
+
+/* text_families.c: what was counted beside the leading family and measures
+ * nothing: threads, or a program's own profile. */
+int text_families(struct text *text, struct cprof_error *err);
 
 /* text_input.c: the snapshots, and what was odd about the inputs. */
 void text_snapshots(struct text *text);
@@ -67,7 +71,11 @@ void text_count_of(struct text *text, struct buf *buf, uint64_t count,
 /* Appends ", in 2 of 3 dumps" when several are judged. */
 void text_dumps(struct text *text, struct buf *buf, size_t n_dumps);
 
-/* Appends "1 goroutine" or "3 goroutines". */
+/* Appends a count with what is counted: "1 thread" or "3 threads". */
+void text_counted_as(struct buf *buf, uint64_t count,
+                     const struct nouns *nouns);
+
+/* The same of what the summary counts: "1 goroutine" or "3 goroutines". */
 void text_counted(struct text *text, struct buf *buf, uint64_t count);
 
 /* Appends a function with the last element of its package only:

@@ -28,9 +28,9 @@ static int each_group(struct text *text, visit_fn *visit, void *user,
     struct group_view view;
     int rc = 0;
 
-    for (size_t i = report_next_group(text->report, 0);
+    for (size_t i = report_next_leading(text->report, 0);
          i != SIZE_MAX && left && rc == 0;
-         i = report_next_group(text->report, i + 1)) {
+         i = report_next_leading(text->report, i + 1)) {
         if (!text->all && report_is_normal(text->report, i))
             continue;
         rc = report_group(text->report, i, &view, &scratch, err);

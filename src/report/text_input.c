@@ -5,8 +5,7 @@
 
 enum { INDENT = 2 };
 
-static void add_snapshot(struct buf *words, struct text *text,
-                         const struct snapshot_info *info)
+static void add_snapshot(struct buf *words, const struct snapshot_info *info)
 {
     const char *format;
 
@@ -22,7 +21,7 @@ static void add_snapshot(struct buf *words, struct text *text,
     }
     format = format_facts(info->format)->words;
     buf_addf(words, "%s, ", *format ? format : info->format);
-    text_counted(text, words, info->total);
+    text_counted_as(words, info->total, nouns_of(info->kind));
     if (info->go_version.len) {
         buf_add(words, STR(", "));
         buf_add(words, info->go_version);
@@ -43,7 +42,7 @@ void text_snapshots(struct text *text)
 
     text_head(text, "Read");
     for (size_t i = 0; i < snapshots->count; i++) {
-        add_snapshot(&words, text, snapshot_info_get(snapshots->items[i]));
+        add_snapshot(&words, snapshot_info_get(snapshots->items[i]));
         if (snapshot_info_get(snapshots->items[i])->is_proof)
             buf_add(&words, STR(" (proof for the others)"));
         else if (!analysis_is_judged(analysis, i))

@@ -1,7 +1,14 @@
-#include "report/text.h"
+#include "report/measures.h"
+#include "report/text_row.h"
 #include "rules/words.h"
 
-enum { COLUMN = 11, PERCENT = 8, ROWS_USUAL = 20 };
+enum {
+    COLUMN = 11,
+    PERCENT = 8,
+    ROWS_USUAL = 20,
+    SITES_USUAL = 5,
+    COUNT_COLUMN = 14
+};
 
 /* A word at the right end of a column. */
 static void put_right(struct page *page, size_t width, struct buf *word)
@@ -35,7 +42,8 @@ static void put_row(struct text *text, const struct measures *measures,
     buf_done(&word);
 }
 
-/* "Type: inuse_space, 1057.42kB in the functions below, of 1069.50kB" */
+/* "heap profile, functions by flat inuse_space: 1057.42kB (98.87%) of
+ * 1069.50kB" */
 static void put_title(struct text *text, const struct measures *measures,
                       size_t shown)
 {
@@ -44,9 +52,12 @@ static void put_title(struct text *text, const struct measures *measures,
     int64_t sum = shown ? measures->rows[shown - 1].sum : 0;
 
     buf_add_char(page->out, '\n');
-    page_add(page, TINT_HEAD, STR("Functions by "));
-    page_add(page, TINT_HEAD, measures->by_cum ? STR("cum") : STR("flat"));
-    buf_addf(&words, ", " STR_FORMAT ": ", STR_ARG(measures->type.name));
+    buf_add(&words, measures->family->info->profile);
+    buf_addf(&words, " profile, functions by %s " STR_FORMAT,
+             measures->by_cum ? "cum" : "flat", STR_ARG(measures->type.name));
+    page_add(page, TINT_HEAD, buf_str(&words));
+    buf_clear(&words);
+    buf_add(&words, STR(": "));
     unit_add(&words, sum, measures->unit);
     buf_add(&words, STR(" ("));
     percent_add(&words, sum, measures->total);
@@ -55,8 +66,45 @@ static void put_title(struct text *text, const struct measures *measures,
     buf_add(page->out, buf_str(&words));
     buf_add_char(page->out, '\n');
     buf_done(&words);
-    buf_addf(page->out, "%*s%*s%*s%*s%*s\n", COLUMN, "flat", PERCENT, "flat%",
-             PERCENT, "sum%", COLUMN, "cum", PERCENT, "cum%");
+}
+
+/* What the values of a profile are of, where its name does not say it. */
+static const struct {
+    enum profile_kind kind;
+    const char *text;
+} meanings[] = {
+    {PROFILE_HEAP, "inuse is what the last garbage collection left, alloc all "
+                   "that was allocated since the start."},
+    {PROFILE_ALLOCS, "alloc is all that was allocated since the start, freed "
+                     "or not."},
+    {PROFILE_BLOCK, "Stacks are of those who waited, delay is how long, added "
+                    "up since profiling began."},
+    {PROFILE_MUTEX, "Stacks are of those who held a lock and gave it back; "
+                    "delay is how long others had waited for it."},
+    {PROFILE_CPU, "Stacks are of what ran, not of what waits: use a goroutine "
+                  "profile to find leaks."},
+};
+
+static void put_meaning(struct text *text, const struct measures *measures)
+{
+    const struct snapshot_info *info = measures->family->info;
+    struct buf words = {0};
+
+    for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
+        if (meanings[i].kind == info->kind)
+            buf_add(&words, str_from(meanings[i].text));
+    }
+    if (info->has_negative)
+        buf_addf(&words,
+                 "%sThis is a difference: what is below zero became "
+                 "less.",
+                 words.len ? " " : "");
+    if (words.len) {
+        page_tint(&text->page, TINT_FAINT);
+        page_paragraph(&text->page, 2, buf_str(&words));
+        page_plain(&text->page);
+    }
+    buf_done(&words);
 }
 
 static void put_rest(struct text *text, const struct measures *measures,
@@ -110,17 +158,66 @@ static void put_memstats(struct text *text, const struct memstats *stats)
     buf_done(&words);
 }
 
-void text_measures(struct text *text)
+static void put_site(struct text *text, const struct measures *measures,
+                     const struct measure_site *site)
 {
-    const struct measures *measures = report_measures(text->report);
+    struct page *page = &text->page;
+    struct buf word = {0};
+
+    unit_add(&word, site->value, measures->unit);
+    put_right(page, COLUMN, &word);
+    percent_add(&word, site->value, measures->total);
+    put_right(page, PERCENT, &word);
+    buf_addf(&word, "%s", site->count < 0 ? "-" : "");
+    words_count(&word,
+                (uint64_t)(site->count < 0 ? -site->count : site->count));
+    put_right(page, COUNT_COLUMN, &word);
+    text_place_short(&word, &site->place);
+    buf_add(page->out, STR("  "));
+    page_add(page, TINT_NONE, buf_str(&word));
+    buf_add_char(page->out, '\n');
+    buf_done(&word);
+}
+
+/* The lines of the user's own code that are behind the most of it. */
+static void put_sites(struct text *text, const struct measures *measures)
+{
+    size_t shown = text->all ? SIZE_MAX : SITES_USUAL;
+
+    if (!measures->n_sites)
+        return;
+    if (shown > measures->n_sites)
+        shown = measures->n_sites;
+    text_head(text, "Own code behind it");
+    buf_addf(text->page.out, "%*.*s%*s%*s  line\n", COLUMN,
+             (int)measures->type.name.len, measures->type.name.ptr, PERCENT,
+             "share", COUNT_COLUMN,
+             nouns_of(measures->family->info->kind)->many);
+    for (size_t i = 0; i < shown; i++)
+        put_site(text, measures, &measures->sites[i]);
+    row_more(text, measures->n_sites - shown, "line");
+}
+
+static void put_table(struct text *text, const struct measures *measures)
+{
     size_t shown = text->all ? SIZE_MAX : report_top(text->report, ROWS_USUAL);
 
     if (shown > measures->n_rows)
         shown = measures->n_rows;
     put_title(text, measures, shown);
+    put_meaning(text, measures);
+    buf_addf(text->page.out, "%*s%*s%*s%*s%*s\n", COLUMN, "flat", PERCENT,
+             "flat%", PERCENT, "sum%", COLUMN, "cum", PERCENT, "cum%");
     for (size_t i = 0; i < shown; i++)
         put_row(text, measures, &measures->rows[i]);
     put_rest(text, measures, shown);
-    if (measures->info->memstats)
-        put_memstats(text, measures->info->memstats);
+    put_sites(text, measures);
+    if (measures->memstats)
+        put_memstats(text, measures->memstats);
+}
+
+void text_measures(struct text *text)
+{
+    for (size_t i = 0; i < report_n_measures(text->report); i++)
+        put_table(text, report_measures(text->report, i));
 }

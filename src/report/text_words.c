@@ -15,10 +15,15 @@ size_t text_severity(struct text *text, enum cprof_severity severity)
     return n;
 }
 
-void text_counted(struct text *text, struct buf *buf, uint64_t count)
+void text_counted_as(struct buf *buf, uint64_t count, const struct nouns *nouns)
 {
     words_count(buf, count);
-    buf_addf(buf, " %s", count == 1 ? text->sum->noun : text->sum->nouns);
+    buf_addf(buf, " %s", count == 1 ? nouns->one : nouns->many);
+}
+
+void text_counted(struct text *text, struct buf *buf, uint64_t count)
+{
+    text_counted_as(buf, count, text->sum->nouns);
 }
 
 void text_count_of(struct text *text, struct buf *buf, uint64_t count,

@@ -237,7 +237,7 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
 
 /* --- Groups --------------------------------------------------------------- */
 
-static bool is_hidden(const struct cprof_report *report, frame_id frame)
+bool is_hidden(const struct cprof_report *report, frame_id frame)
 {
     struct symbols *symbols = report_symbols(report);
     text_id name = symbols_frame(symbols, frame).function;

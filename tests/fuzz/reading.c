@@ -121,7 +121,8 @@ static void same_info(const struct snapshot_info *a,
 static struct signature id_of(const struct snapshot *snapshot,
                               const struct group *group)
 {
-    return group_id_of(snapshot_symbols(snapshot), group->stack, group->state);
+    return group_id_of(snapshot_symbols(snapshot), group->stack, group->state,
+                       (struct str){0});
 }
 
 static void same_hidden(const struct hidden *a, const struct hidden *b)

@@ -106,12 +106,18 @@ static void lines_change_the_id_but_not_the_signature(void **state)
                      signature_of_stack(symbols, b).low);
     assert_int_equal(signature_of_stack(symbols, a).high,
                      signature_of_stack(symbols, c).high);
-    assert_int_not_equal(group_id_of(symbols, a, STATE_SELECT).low,
-                         group_id_of(symbols, b, STATE_SELECT).low);
-    assert_int_not_equal(group_id_of(symbols, a, STATE_SELECT).low,
-                         group_id_of(symbols, c, STATE_SELECT).low);
-    assert_int_not_equal(group_id_of(symbols, a, STATE_SELECT).low,
-                         group_id_of(symbols, a, STATE_SLEEP).low);
+    assert_int_not_equal(
+        group_id_of(symbols, a, STATE_SELECT, (struct str){0}).low,
+        group_id_of(symbols, b, STATE_SELECT, (struct str){0}).low);
+    assert_int_not_equal(
+        group_id_of(symbols, a, STATE_SELECT, (struct str){0}).low,
+        group_id_of(symbols, c, STATE_SELECT, (struct str){0}).low);
+    assert_int_not_equal(
+        group_id_of(symbols, a, STATE_SELECT, (struct str){0}).low,
+        group_id_of(symbols, a, STATE_SLEEP, (struct str){0}).low);
+    assert_int_not_equal(
+        group_id_of(symbols, a, STATE_SELECT, (struct str){0}).low,
+        group_id_of(symbols, a, STATE_SELECT, STR("heap")).low);
 }
 
 static void elided_frames_change_the_id_but_not_the_signature(void **state)
@@ -124,8 +130,9 @@ static void elided_frames_change_the_id_but_not_the_signature(void **state)
     (void)state;
     assert_int_equal(signature_of_stack(symbols, whole).low,
                      signature_of_stack(symbols, cut).low);
-    assert_int_not_equal(group_id_of(symbols, whole, STATE_SLEEP).low,
-                         group_id_of(symbols, cut, STATE_SLEEP).low);
+    assert_int_not_equal(
+        group_id_of(symbols, whole, STATE_SLEEP, (struct str){0}).low,
+        group_id_of(symbols, cut, STATE_SLEEP, (struct str){0}).low);
 }
 
 static void the_order_of_arrival_does_not_count(void **state)

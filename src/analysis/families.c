@@ -1,0 +1,107 @@
+#include "analysis/families.h"
+
+/* Whether two snapshots count the same, so that sums make sense. */
+static bool counts_same(const struct snapshot_info *a,
+                        const struct snapshot_info *b)
+{
+    if (a->kind != b->kind || !str_equal(a->profile, b->profile) ||
+        a->n_types != b->n_types)
+        return false;
+    for (size_t i = 0; i < a->n_types; i++) {
+        if (!str_equal(a->types[i].name, b->types[i].name) ||
+            !str_equal(a->types[i].unit, b->types[i].unit))
+            return false;
+    }
+    return true;
+}
+
+/* The family of a snapshot, made when it is the first of its kind. */
+static uint32_t find_family(struct families *families,
+                            const struct snapshot_info *info)
+{
+    uint32_t i = 0;
+
+    while (i < families->count && !counts_same(families->items[i].info, info))
+        i++;
+    if (i == families->count)
+        families->items[families->count++].info = info;
+    return i;
+}
+
+/* Puts the snapshots of one kind into families; the others are left. */
+static bool add_kind(struct families *families,
+                     const struct cprof_snapshots *snapshots,
+                     enum profile_kind kind)
+{
+    uint32_t before = families->count;
+
+    for (size_t i = 0; i < snapshots->count; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+
+        if (info->kind == kind && !info->is_proof)
+            families->of[i] = find_family(families, info);
+    }
+    return families->count > before;
+}
+
+bool families_init(struct families *families, struct arena *arena,
+                   const struct cprof_snapshots *snapshots)
+{
+    size_t n = snapshots->count;
+
+    families->count = 0;
+    families->items = arena_take_zero(arena, n * sizeof(*families->items));
+    families->of = arena_take_zero(arena, n * sizeof(*families->of));
+    if (!families->items || !families->of)
+        return false;
+    if (!add_kind(families, snapshots, PROFILE_GOROUTINE))
+        add_kind(families, snapshots, PROFILE_GOROUTINELEAK);
+    for (size_t i = 0; i < n; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+
+        if (!info->is_proof)
+            families->of[i] = find_family(families, info);
+    }
+    if (n && !families->count) /* proof, and nothing that it is of */
+        find_family(families, snapshot_info_get(snapshots->items[0]));
+    return true;
+}
+
+static bool add_values(struct family *family, struct arena *arena,
+                       const struct snapshot_info *info)
+{
+    size_t size = info->n_types * sizeof(*family->bases);
+
+    if (!family->bases)
+        family->bases = arena_take_zero(arena, size);
+    if (!family->sums)
+        family->sums = arena_take_zero(arena, size);
+    if (!family->bases || !family->sums)
+        return false;
+    values_add(family->sums, info->totals, info->n_types);
+    for (size_t i = 0; i < info->n_types; i++)
+        values_add(&family->bases[i],
+                   info->bases[i] ? &info->bases[i] : &info->magnitudes[i], 1);
+    return true;
+}
+
+bool families_sum(struct families *families, struct arena *arena,
+                  const struct cprof_snapshots *snapshots, const bool *judged)
+{
+    for (size_t i = 0; i < snapshots->count; i++) {
+        struct family *family = &families->items[families->of[i]];
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+
+        if (!judged[i])
+            continue;
+        family->n_judged++;
+        family->goroutines +=
+            info->declared > info->total ? info->declared : info->total;
+        if (info->n_types && !add_values(family, arena, info))
+            return false;
+    }
+    return true;
+}
