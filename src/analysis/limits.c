@@ -19,8 +19,8 @@ struct deep {
 
 static bool has_limit(const struct snapshot_info *info)
 {
-    return str_equal(str_from(info->format), STR("debug1")) ||
-           str_equal(str_from(info->format), STR("debug0"));
+    return str_equal(str_from(snapshot_origin(info)), STR("debug1")) ||
+           str_equal(str_from(snapshot_origin(info)), STR("debug0"));
 }
 
 static struct deep count_deep(const struct snapshot *snapshot)

@@ -57,6 +57,9 @@ static void read_frames(struct snapshot *snapshot, struct address_book *book)
             lift_header(symbols, stack, group);
             continue;
         }
+        /* An export has it from what it was made of. */
+        if (group->state_source != STATE_FROM_NONE)
+            continue;
         clue = frames_clue(symbols, stack);
         set_state(group, clue.state, STATE_FROM_FRAMES);
         addresses_learn(book, snapshot_hidden(snapshot, group), clue.state,

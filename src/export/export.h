@@ -3,8 +3,8 @@
  * An export is made from snapshots, whole, and never from what a report cut or
  * filtered. Forms that know one profile (pprof, folded, speedscope) add up the
  * chosen snapshots, which must measure the same; jsonl takes every snapshot by
- * itself. Stacks are cut as debug=2 prints them (model/cut.h), except those of
- * measured profiles, where the leaf is the point. */
+ * itself. Stacks of goroutines are cut as debug=2 prints them (model/cut.h);
+ * those of other profiles, where the leaf is the point, are not. */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 

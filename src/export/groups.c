@@ -86,9 +86,9 @@ static void add_group(struct export_groups *groups, struct snapshot *snapshot,
                       size_t index)
 {
     const struct group *group = snapshot_group(snapshot, index);
-    stack_id stack = groups->is_measured
-                         ? group->stack
-                         : stack_cut(groups->symbols, group->stack);
+    stack_id stack = groups->has_waits
+                         ? stack_cut(groups->symbols, group->stack)
+                         : group->stack;
     struct export_group *into = find_group(groups, stack, group->state);
 
     if (!into)
@@ -268,7 +268,9 @@ int export_groups_init(struct export_groups *ret,
     arena_init(&ret->arena, budget);
     pool_init(&ret->pool, budget, sizeof(struct export_group));
     table_init(&ret->table, budget);
-    ret->is_measured = profile_is_measured(ret->info->kind);
+    ret->has_waits = ret->info->kind == PROFILE_GOROUTINE ||
+                     ret->info->kind == PROFILE_GOROUTINELEAK;
+    /* ORDER EXPORTED: format/exported.c knows these words. */
     ret->no_frames = put_words(ret->symbols, STR("(no frames)"));
     ret->not_kept = put_words(ret->symbols, STR("(not kept)"));
     if (!ret->no_frames || !ret->not_kept ||

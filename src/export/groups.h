@@ -38,9 +38,9 @@ struct export_groups {
     size_t n_sorted;
     uint64_t total;      /* over the records */
     uint64_t goroutines; /* the larger of that and the declared totals */
-    bool is_measured;
-    frame_id no_frames; /* stands where a stack has none */
-    frame_id not_kept;  /* stands for stacks that were not kept */
+    bool has_waits;      /* stacks are of goroutines that wait: they are cut */
+    frame_id no_frames;  /* stands where a stack has none */
+    frame_id not_kept;   /* stands for stacks that were not kept */
 };
 
 /* Joins the groups of n snapshots, at least one, by their indexes. Ended with

@@ -3,9 +3,9 @@
 /* What stands for the values of a label that were not kept one by one. */
 static const char other_values[] = "(other)";
 
-enum { ROWS_MOST = EVIDENCE_KEYS + 3 };
+enum { ROWS_MOST = EVIDENCE_KEYS + 4 };
 
-enum row_kind { ROW_LABEL, ROW_CREATOR, ROW_LEAKED, ROW_LOCKED };
+enum row_kind { ROW_LABEL, ROW_CREATOR, ROW_LEAKED, ROW_LOCKED, ROW_AGE };
 
 /* The goroutines of a group laid in a row by one thing that is known of them:
  * so many with the first value, so many with the next, then those that were
@@ -13,7 +13,8 @@ enum row_kind { ROW_LABEL, ROW_CREATOR, ROW_LEAKED, ROW_LOCKED };
 struct row {
     enum row_kind kind;
     struct str key;
-    const struct counted_set *set; /* NULL: all that has it is in n */
+    const struct counted_set *set;      /* NULL: all that has it is in n */
+    const struct wait_histogram *waits; /* of ROW_AGE, instead of set */
     uint64_t n;
     uint32_t at;   /* the value at hand; behind the last: others, then none */
     uint64_t left; /* goroutines that still have it */
@@ -27,6 +28,8 @@ struct rows {
 /* How many have the value at a place of the row. */
 static uint64_t row_count(const struct row *row, uint32_t at)
 {
+    if (row->waits)
+        return at < row->waits->count ? row->waits->bars[at].count : UINT64_MAX;
     if (!row->set)
         return at == 0 ? row->n : UINT64_MAX;
     if (at < row->set->count)
@@ -37,6 +40,8 @@ static uint64_t row_count(const struct row *row, uint32_t at)
 /* Whether goroutines at the row's place have no value at all. */
 static bool row_is_over(const struct row *row)
 {
+    if (row->waits)
+        return row->at >= row->waits->count;
     return row->at > (row->set ? row->set->count : 0);
 }
 
@@ -71,6 +76,9 @@ static void rows_of(const struct export_groups *groups,
     if (evidence->creators.count)
         rows_add(rows,
                  (struct row){.kind = ROW_CREATOR, .set = &evidence->creators});
+    if (evidence->waits.count)
+        rows_add(rows,
+                 (struct row){.kind = ROW_AGE, .waits = &evidence->waits});
     for (const struct label_counts *label = evidence->labels; label;
          label = label->next)
         rows_add(rows,
@@ -98,6 +106,10 @@ static void describe(const struct export_groups *groups, const struct row *row,
         break;
     case ROW_CREATOR:
         piece->created_by = item ? item->id : FRAME_NONE;
+        break;
+    case ROW_AGE:
+        piece->has_age = true;
+        piece->age_min = row->waits->bars[row->at].minutes;
         break;
     case ROW_LABEL:
         if (piece->n_labels < PIECE_LABELS)

@@ -1,11 +1,11 @@
 /* pieces.h - a group taken apart by its labels, for forms that count samples.
  *
- * A group knows how many of its goroutines have which value of a key, and who
- * created how many; it does not know which values came together. Its
- * goroutines are therefore laid in a row, once for each key, in order of the
- * values' arrival, and cut wherever a value ends. So the count of every value
- * is exact. Which values of two keys stand together is exact only while at
- * most one key differs within the group. */
+ * A group knows how many of its goroutines have which value of a key, who
+ * created how many, and how many waited how long; it does not know which values
+ * came together. Its goroutines are therefore laid in a row, once for each key,
+ * in order of the values' arrival, and cut wherever a value ends. So the count
+ * of every value is exact. Which values of two keys stand together is exact
+ * only while at most one key differs within the group. */
 #ifndef EXPORT_PIECES_H
 #define EXPORT_PIECES_H
 
@@ -19,6 +19,8 @@ struct piece {
     bool is_leaked;
     bool is_locked;
     frame_id created_by; /* FRAME_NONE = unknown */
+    bool has_age;
+    uint32_t age_min; /* minutes of waiting, a lower bound */
     struct label labels[PIECE_LABELS];
     size_t n_labels;
 };

@@ -2,14 +2,22 @@
  * what only we know as labels, which -tags shows and -tagfocus finds:
  *
  *     state, state_source    what the goroutine does, and how that is known
- *     age_min, age_max       minutes, of the group that the goroutine is in
+ *     age                    minutes of waiting, where they are known
+ *     age_min, age_max       the same of the group that the goroutine is in
  *     created_by             the function with the go statement
+ *     created_at             its file and line
  *     leaked, locked         "true"
  *     elided                 frames that the dump left out, or "some"
  *
  * and beside them the labels of the program itself; one that has a name of
- * ours is called "label:NAME". The addresses are made up: the model keeps none,
- * and readers of profiles tell locations apart by them. */
+ * ours is called "label:NAME". Comments have a mark by which we know our own
+ * exports, and what was odd about the inputs. ORDER EXPORTED:
+ * format/exported.c reads all of it back.
+ *
+ * The addresses are made up: the model keeps none, and readers of profiles tell
+ * locations apart by them. */
+#include <string.h>
+
 #include "export/formats.h"
 #include "export/names.h"
 #include "export/pieces.h"
@@ -17,7 +25,7 @@
 
 enum {
     ADDRESS_BITS = 4, /* made-up addresses are as far apart as calls are */
-    LABELS_MOST = PIECE_LABELS + 8,
+    LABELS_MOST = PIECE_LABELS + 10,
 };
 
 struct job {
@@ -134,9 +142,11 @@ static void add_group_labels(struct job *job)
 static bool is_ours(struct str key)
 {
     static const struct str ours[] = {
-        STR_INIT("state"),   STR_INIT("state_source"), STR_INIT("age_min"),
-        STR_INIT("age_max"), STR_INIT("created_by"),   STR_INIT("leaked"),
-        STR_INIT("locked"),  STR_INIT("elided"),
+        STR_INIT("state"),      STR_INIT("state_source"),
+        STR_INIT("age"),        STR_INIT("age_min"),
+        STR_INIT("age_max"),    STR_INIT("created_by"),
+        STR_INIT("created_at"), STR_INIT("leaked"),
+        STR_INIT("locked"),     STR_INIT("elided"),
     };
 
     for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
@@ -157,15 +167,30 @@ static void add_own_label(struct job *job, const struct label *label)
     buf_done(&key);
 }
 
+static void add_creator(struct job *job, frame_id frame)
+{
+    const struct symbols *symbols = job->groups->symbols;
+    uint32_t line = symbols_frame(symbols, frame).line;
+    struct buf at = {0};
+
+    add_text(job, STR("created_by"), symbols_function(symbols, frame));
+    buf_add(&at, symbols_file(symbols, frame));
+    if (line)
+        buf_addf(&at, ":%lu", (unsigned long)line);
+    add_text(job, STR("created_at"), buf_str(&at));
+    buf_done(&at);
+}
+
 static void add_piece_labels(struct job *job, const struct piece *piece)
 {
     if (piece->is_leaked)
         add_text(job, STR("leaked"), STR("true"));
     if (piece->is_locked)
         add_text(job, STR("locked"), STR("true"));
+    if (piece->has_age)
+        add_minutes(job, STR("age"), piece->age_min);
     if (piece->created_by)
-        add_text(job, STR("created_by"),
-                 symbols_function(job->groups->symbols, piece->created_by));
+        add_creator(job, piece->created_by);
     for (size_t i = 0; i < piece->n_labels; i++)
         add_own_label(job, &piece->labels[i]);
 }
@@ -195,13 +220,24 @@ static void put_sample(void *user, const struct piece *piece)
                                               .n_labels = job->n_labels});
 }
 
+/* The frames that a sample gets. Old versions of pprof lose samples without
+ * any, and goroutines are not to be lost; in profiles that others measure pprof
+ * shows such samples in its total only, and so it is to be. */
+static struct stack frames_of(const struct export_groups *groups,
+                              const struct export_group *group)
+{
+    if (!groups->has_waits && group->stack != STACK_OTHER)
+        return symbols_stack(groups->symbols, group->stack);
+    return export_frames(groups, group);
+}
+
 static int put_groups(struct job *job)
 {
     int rc = 0;
 
     for (size_t i = 0; rc == 0 && i < job->groups->n_sorted; i++) {
         job->group = job->groups->sorted[i];
-        if (!put_stack(job, export_frames(job->groups, job->group)))
+        if (!put_stack(job, frames_of(job->groups, job->group)))
             return error_memory(job->err, (struct place){0}, "exporting");
         if (pieces_each(job->groups, job->group, put_sample, job))
             job->is_made_up = true;
@@ -210,31 +246,52 @@ static int put_groups(struct job *job)
     return rc;
 }
 
-/* What is sampled: as in runtime/pprof/pprof.go, printCountProfile and
- * writeHeapProto; the rate of heap profiles is not known here. */
-static void put_types(struct job *job)
+/* The sampling of the first snapshot that says it; else as in
+ * runtime/pprof/pprof.go, printCountProfile and writeHeapProto. */
+static void put_period(struct job *job, const struct export_request *request)
 {
-    const struct export_groups *groups = job->groups;
-    enum profile_kind kind = groups->info->kind;
-    size_t n = export_n_types(groups);
+    enum profile_kind kind = job->groups->info->kind;
+    struct value_type type = export_type(job->groups, 0);
+    int64_t period = 1;
 
     if (kind == PROFILE_HEAP || kind == PROFILE_ALLOCS)
-        profile_writer_period_type(job->writer, STR("space"), STR("bytes"));
-    else
-        profile_writer_period_type(job->writer, export_type(groups, 0).name,
-                                   export_type(groups, 0).unit);
-    profile_writer_number(job->writer, PROFILE_PERIOD, 1);
+        type = (struct value_type){STR("space"), STR("bytes")};
+    for (size_t i = request->n_chosen; i-- > 0;) {
+        const struct snapshot_info *info =
+            snapshot_info_get(request->snapshots->items[request->chosen[i]]);
+
+        if (!info->period_type.name.len)
+            continue;
+        type = info->period_type;
+        period = info->period;
+    }
+    profile_writer_period_type(job->writer, type.name, type.unit);
+    profile_writer_number(job->writer, PROFILE_PERIOD, (uint64_t)period);
+}
+
+static void put_reference(struct job *job, uint32_t field, struct str text)
+{
+    if (text.len)
+        profile_writer_number(job->writer, field,
+                              profile_writer_text(job->writer, text));
+}
+
+/* What is measured, and how pprof is to show it. */
+static void put_types(struct job *job)
+{
+    const struct snapshot_info *info = job->groups->info;
+    size_t n = export_n_types(job->groups);
+
     for (size_t i = 0; i < n; i++) {
-        struct value_type type = export_type(groups, i);
+        struct value_type type = export_type(job->groups, i);
 
         profile_writer_sample_type(job->writer, type.name, type.unit);
     }
-    if (groups->info->n_types)
-        profile_writer_number(
-            job->writer, PROFILE_DEFAULT_TYPE,
-            profile_writer_text(
-                job->writer,
-                groups->info->types[groups->info->default_type].name));
+    if (info->n_types)
+        put_reference(job, PROFILE_DEFAULT_TYPE,
+                      info->types[info->default_type].name);
+    put_reference(job, PROFILE_DROP_FRAMES, info->drop_frames);
+    put_reference(job, PROFILE_KEEP_FRAMES, info->keep_frames);
 }
 
 static void put_comment(struct job *job, struct buf *words)
@@ -244,13 +301,66 @@ static void put_comment(struct job *job, struct buf *words)
     buf_clear(words);
 }
 
-/* Where it is from and what was odd about it: `go tool pprof -comments`. */
+/* The form of all that is exported; of several the one that knows least. */
+static const char *find_origin(const struct export_request *request)
+{
+    const char *origin = NULL;
+
+    for (size_t i = 0; i < request->n_chosen; i++) {
+        const char *its = snapshot_origin(
+            snapshot_info_get(request->snapshots->items[request->chosen[i]]));
+
+        if (!origin)
+            origin = its;
+        else if (strcmp(origin, its) != 0)
+            origin = "debug0";
+    }
+    return origin ? origin : "debug0";
+}
+
+static bool is_complete(const struct export_request *request)
+{
+    bool complete = true;
+
+    for (size_t i = 0; i < request->n_chosen; i++)
+        complete &=
+            snapshot_info_get(request->snapshots->items[request->chosen[i]])
+                ->complete;
+    return complete;
+}
+
+/* What was odd about the inputs. */
+static void put_diags(struct job *job, const struct diags *diags)
+{
+    struct buf words = {0};
+
+    for (const struct diag *diag = diags->first; diag; diag = diag->next) {
+        if (diag->severity == DIAG_INFO)
+            continue;
+        buf_addf(&words, "%s: ", diag_severity_text(diag->severity));
+        if (diag->source)
+            buf_addf(&words, "%s: ", diag->source);
+        buf_add(&words, diag->message);
+        put_comment(job, &words);
+    }
+    buf_done(&words);
+}
+
+/* Our mark, where it is from, and what others had to say: `go tool pprof
+ * -comments`. */
 static void put_comments(struct job *job, const struct export_request *request)
 {
     struct cprof_snapshots *snapshots = request->snapshots;
     struct buf words = {0};
 
-    buf_addf(&words, "cprof-leaks %s", cprof_version());
+    buf_addf(&words, "cprof-leaks/export/v1 %s", find_origin(request));
+    put_comment(job, &words);
+    if (!is_complete(request)) {
+        buf_add(&words, STR("incomplete"));
+        put_comment(job, &words);
+    }
+    put_diags(job, &snapshots->diags);
+    buf_addf(&words, "written by cprof-leaks %s", cprof_version());
     put_comment(job, &words);
     for (size_t i = 0; i < request->n_chosen; i++) {
         const struct snapshot_info *info =
@@ -259,16 +369,10 @@ static void put_comments(struct job *job, const struct export_request *request)
         buf_addf(&words, "source: " STR_FORMAT " (%s)", STR_ARG(info->source),
                  info->format);
         put_comment(job, &words);
-    }
-    for (const struct diag *diag = snapshots->diags.first; diag;
-         diag = diag->next) {
-        if (diag->severity == DIAG_INFO)
-            continue;
-        buf_addf(&words, "%s: ", diag_severity_text(diag->severity));
-        if (diag->source)
-            buf_addf(&words, "%s: ", diag->source);
-        buf_add(&words, diag->message);
-        put_comment(job, &words);
+        for (size_t c = 0; c < info->n_comments; c++) {
+            buf_add(&words, info->comments[c]);
+            put_comment(job, &words);
+        }
     }
     buf_done(&words);
 }
@@ -294,6 +398,7 @@ static int put_profile(struct job *job, const struct export_request *request)
 {
     int rc;
 
+    put_period(job, request);
     put_types(job);
     rc = put_groups(job);
     if (rc < 0)

@@ -105,6 +105,7 @@ static bool take_line(struct reader *reader, struct str line)
 
 static void read_lines(struct reader *reader)
 {
+    struct snapshot_info *info = snapshot_info(reader->text->snapshot);
     struct lines *lines = reader->text->lines;
     struct str line;
 
@@ -116,6 +117,8 @@ static void read_lines(struct reader *reader)
         lines_next(lines);
     }
     measured_text_end(reader->text);
+    info->period_type = (struct value_type){STR("contentions"), STR("count")};
+    info->period = reader->period ? (int64_t)reader->period : 1;
     if (reader->is_cut)
         measured_text_say_cut(reader->text);
 }

@@ -270,6 +270,7 @@ static bool begin(struct reader *reader)
         {STR_INIT("inuse_objects"), STR_INIT("count")},
         {STR_INIT("inuse_space"), STR_INIT("bytes")},
     };
+    struct snapshot_info *info = snapshot_info(reader->text->snapshot);
     struct heap_numbers *declared = &reader->declared;
     struct str line;
     bool is_go = false;
@@ -282,6 +283,8 @@ static bool begin(struct reader *reader)
                          declared->alloc_objects) ||
                         (declared->alloc_bytes != declared->inuse_bytes &&
                          declared->alloc_bytes);
+    info->period_type = (struct value_type){STR("space"), STR("bytes")};
+    info->period = reader->rate;
     return measured_text_set(reader->text, PROFILE_HEAP, STR("heap"),
                              types + (reader->has_alloc ? 0 : 2),
                              reader->has_alloc ? 4 : 2);

@@ -1,6 +1,7 @@
 /* What a protobuf profile says, as records: locations become frames, and
  * samples what the other readers give for theirs. */
 #include "base/buf.h"
+#include "format/exported.h"
 #include "format/protobuf.h"
 #include "format/value_types.h"
 
@@ -31,6 +32,7 @@ struct conversion {
     struct buf scratch;
     size_t deepest; /* frames of the longest stack */
     size_t depth;   /* a stack of so many was cut */
+    bool is_export; /* our labels are what they say */
 
     uint64_t n_unexplained; /* samples with locations nobody explained */
     uint64_t n_impossible;  /* counts below 0, or too large */
@@ -186,7 +188,7 @@ static bool is_of_new_go(const struct profile *profile)
 static void find_depth(struct conversion *conversion)
 {
     conversion->depth = SIZE_MAX;
-    if (profile_is_measured(conversion->class.kind))
+    if (profile_is_measured(conversion->class.kind) || conversion->is_export)
         return;
     sample_log_each(&conversion->profile->samples, false, measure, conversion);
     if (conversion->deepest == DEPTH_OLD && !is_of_new_go(conversion->profile))
@@ -288,7 +290,8 @@ static uint64_t take_count(struct conversion *conversion)
     count = conversion->values[conversion->n_types ? which : 0];
     if (count >= 0 && (uint64_t)count <= INT64_MAX - total)
         return (uint64_t)count;
-    conversion->n_impossible++;
+    /* In the difference of two profiles there is less of some. */
+    conversion->n_impossible += !profile_is_measured(conversion->class.kind);
     return 0;
 }
 
@@ -327,6 +330,34 @@ static void count_kind(struct conversion *conversion)
     conversion->n_mutex += kind == PROFILE_MUTEX;
 }
 
+/* Whether a sample is of the base that others are compared with
+ * (google/pprof/profile/profile.go: DiffBaseSample). */
+static bool is_base(const struct record *record)
+{
+    for (size_t i = 0; i < record->n_labels; i++) {
+        if (str_equal(record->labels[i].key, STR("pprof::base")) &&
+            str_equal(record->labels[i].value, STR("true")))
+            return true;
+    }
+    return false;
+}
+
+static void add_sample(struct conversion *conversion)
+{
+    struct record *record = &conversion->record;
+    struct exported exported = {0};
+    size_t group;
+
+    record->is_base = is_base(record);
+    if (conversion->is_export)
+        exported = exported_take(record, conversion->symbols,
+                                 conversion->labels, record->n_labels);
+    group = snapshot_add(conversion->snapshot, record);
+    if (group != SNAPSHOT_NO_GROUP)
+        exported_set_ages(snapshot_group(conversion->snapshot, group),
+                          &exported);
+}
+
 static void take_sample(void *user, const struct profile_sample *sample)
 {
     struct conversion *conversion = user;
@@ -342,7 +373,7 @@ static void take_sample(void *user, const struct profile_sample *sample)
     take_labels(conversion, sample);
     if (conversion->class.kind == PROFILE_CONTENTION)
         count_kind(conversion);
-    snapshot_add(conversion->snapshot, record);
+    add_sample(conversion);
 }
 
 static void take_lost_samples(struct conversion *conversion)
@@ -356,6 +387,39 @@ static void take_lost_samples(struct conversion *conversion)
 }
 
 /* --- The whole ------------------------------------------------------------ */
+
+static struct str copy_text(struct conversion *conversion, profile_text_id id)
+{
+    return snapshot_copy(conversion->snapshot,
+                         profile_text(conversion->profile, id));
+}
+
+/* What only pprof needs, for an export. */
+static void set_sampling(struct conversion *conversion,
+                         struct snapshot_info *info)
+{
+    const struct profile *profile = conversion->profile;
+
+    info->period = profile->period;
+    info->period_type.name = copy_text(conversion, profile->period_type.name);
+    info->period_type.unit = copy_text(conversion, profile->period_type.unit);
+    info->drop_frames = copy_text(conversion, profile->drop_frames);
+    info->keep_frames = copy_text(conversion, profile->keep_frames);
+}
+
+/* Without memory they are left out. */
+static void keep_comments(struct conversion *conversion,
+                          struct snapshot_info *info)
+{
+    const struct profile *profile = conversion->profile;
+    struct str *comments = snapshot_take(
+        conversion->snapshot, profile->n_comments * sizeof(*comments));
+
+    for (size_t i = 0; i < profile->n_comments && comments; i++)
+        comments[i] = copy_text(conversion, profile->comments[i]);
+    info->comments = comments;
+    info->n_comments = comments ? profile->n_comments : 0;
+}
 
 /* Sets what is known of the profile as a whole. */
 static bool set_info(struct conversion *conversion)
@@ -381,7 +445,16 @@ static bool set_info(struct conversion *conversion)
     info->default_type = class.first;
     info->taken_ns = profile->time_ns > 0 ? profile->time_ns : 0;
     info->duration_ns = profile->duration_ns > 0 ? profile->duration_ns : 0;
+    set_sampling(conversion, info);
     info->has_parking = has_function(profile, STR("runtime.gopark"), true);
+    conversion->is_export = exported_find(profile, &info->origin);
+    if (conversion->is_export) {
+        info->format = "export";
+        info->has_parking = false;
+        exported_take_notes(profile, conversion->section, info);
+    } else {
+        keep_comments(conversion, info);
+    }
     /* One value that counts is the count of a group already. */
     if (n == 0 || (n == 1 && class.count == 0))
         return true;
@@ -400,10 +473,15 @@ static void add_diags(struct conversion *conversion)
                  "explain: their stacks have gaps",
                  (unsigned long long)conversion->n_unexplained);
     }
+    if (snapshot_info(conversion->snapshot)->has_negative)
+        diag_add(diags, DIAG_INFO, "difference", place,
+                 "some values are below zero: this is the difference of two "
+                 "profiles, and what is below zero became less");
     if (conversion->n_impossible)
         diag_add(diags, DIAG_WARNING, "impossible-count", place,
                  "%llu samples have counts below zero or beyond 64 bits: they "
-                 "were taken as 0",
+                 "were taken as 0. In the difference of two profiles the "
+                 "others are what came to be, not all there is",
                  (unsigned long long)conversion->n_impossible);
 }
 

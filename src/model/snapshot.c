@@ -132,6 +132,11 @@ bool profile_is_measured(enum profile_kind kind)
     return kind >= PROFILE_HEAP;
 }
 
+const char *snapshot_origin(const struct snapshot_info *info)
+{
+    return info->origin ? info->origin : info->format;
+}
+
 struct str profile_other_name(const struct snapshot_info *info)
 {
     if (info->kind == PROFILE_GOROUTINE || info->kind == PROFILE_GOROUTINELEAK)

@@ -57,6 +57,8 @@ enum profile_kind {
 struct snapshot_info {
     struct str source;  /* the input's name as given */
     const char *format; /* the reader's name: "debug1", "debug2" */
+    const char *origin; /* of an export, the form of the dump that it was made
+                           from, which says what it can tell; else NULL */
     enum profile_kind kind;
     struct str profile;    /* "goroutine", or the name of a user's profile */
     struct str go_version; /* empty = unknown */
@@ -78,13 +80,20 @@ struct snapshot_info {
     /* Set by snapshot_set_types; none where groups only have a count. */
     const struct value_type *types;
     size_t n_types;
-    size_t default_type;             /* the one to show first */
-    const int64_t *totals;           /* one a type: over all records */
-    const int64_t *magnitudes;       /* the same of absolute values */
-    const int64_t *bases;            /* the same of records that are the base of
+    size_t default_type;           /* the one to show first */
+    const int64_t *totals;         /* one a type: over all records */
+    const int64_t *magnitudes;     /* the same of absolute values */
+    const int64_t *bases;          /* the same of records that are the base of
                                         a difference; 0 = none is */
-    bool has_negative;               /* some value is below 0 */
-    int64_t duration_ns;             /* of a CPU profile; 0 = not said */
+    bool has_negative;             /* some value is below 0 */
+    int64_t duration_ns;           /* of a CPU profile, or of a difference of
+                                        two moments; 0 = not said */
+    struct value_type period_type; /* what is sampled; name empty = not said */
+    int64_t period;                /* one of so many is; 0 = not said */
+    struct str drop_frames;        /* pprof's, for its reports */
+    struct str keep_frames;
+    const struct str *comments; /* that a profile of others carries */
+    size_t n_comments;
     const struct memstats *memstats; /* NULL = not said */
 
     struct crash *crash; /* why the process died; NULL = it did not */
@@ -93,6 +102,10 @@ struct snapshot_info {
 /* Whether a profile of that kind measures what stacks did in the past, and does
  * not count what stands in them. */
 bool profile_is_measured(enum profile_kind kind);
+
+/* The form whose facts a snapshot has: its format, or that of what it was
+ * exported from. */
+const char *snapshot_origin(const struct snapshot_info *info);
 
 /* The name of a profile that is not of goroutines, else empty (signature.h:
  * group_id_of). */

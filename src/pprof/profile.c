@@ -10,6 +10,8 @@ enum {
     FIELD_LOCATION = 4,
     FIELD_FUNCTION = 5,
     FIELD_STRING = 6,
+    FIELD_DROP_FRAMES = 7,
+    FIELD_KEEP_FRAMES = 8,
     FIELD_TIME = 9,
     FIELD_DURATION = 10,
     FIELD_PERIOD_TYPE = 11,
@@ -352,6 +354,10 @@ static void add_number(struct profile *profile, const struct wire_field *field)
         profile->period = value;
     else if (field->number == FIELD_DEFAULT_TYPE)
         profile->default_type = text_id_of(profile, value);
+    else if (field->number == FIELD_DROP_FRAMES)
+        profile->drop_frames = text_id_of(profile, value);
+    else if (field->number == FIELD_KEEP_FRAMES)
+        profile->keep_frames = text_id_of(profile, value);
 }
 
 void profile_add(struct profile *profile, const struct wire_field *field)

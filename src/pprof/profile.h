@@ -69,6 +69,8 @@ struct profile {
     int64_t time_ns;              /* Unix time of its begin; 0 = not said */
     int64_t duration_ns;          /* 0 = not said */
     profile_text_id default_type; /* name of the sample type to show first */
+    profile_text_id drop_frames;  /* regular expressions for pprof's reports */
+    profile_text_id keep_frames;
     profile_text_id comments[PROFILE_COMMENTS_MOST];
     size_t n_comments;
 

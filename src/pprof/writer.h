@@ -15,6 +15,8 @@
 
 /* The outer message's fields that are numbers: profile_writer_number. */
 enum {
+    PROFILE_DROP_FRAMES = 7,
+    PROFILE_KEEP_FRAMES = 8,
     PROFILE_TIME_NANOS = 9,
     PROFILE_DURATION_NANOS = 10,
     PROFILE_PERIOD = 12,

@@ -7,6 +7,7 @@ static const struct format_facts formats[] = {
     {"debug1", "debug=1", false, false, false},
     {"debug2", "debug=2", true, true, true},
     {"crash", "crash output", true, true, true},
+    {"export", "an export of cprof-leaks", false, false, false},
 };
 
 const struct format_facts *format_facts(const char *format)
@@ -65,7 +66,7 @@ static void add_snapshot(struct report_summary *sum,
     sum->has_declared |= info->has_declared;
     sum->declared += info->has_declared ? info->declared : 0;
     sum->knows_leaked |= info->kind == PROFILE_GOROUTINELEAK;
-    sum->format = poorer(sum->format, format_facts(info->format));
+    sum->format = poorer(sum->format, format_facts(snapshot_origin(info)));
 }
 
 /* What the leading family is of. */

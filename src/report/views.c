@@ -284,7 +284,8 @@ static bool knows_threads(const struct cprof_report *report,
         const struct snapshot_info *info =
             snapshot_info_get(report->snapshots->items[i]);
 
-        if (group->counts[i] && format_facts(info->format)->has_threads)
+        if (group->counts[i] &&
+            format_facts(snapshot_origin(info))->has_threads)
             return true;
     }
     return false;

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 
 #include "support/exporting.h"
+#include "support/proto.h"
 
 #include <cmocka.h>
 
@@ -85,24 +86,61 @@ static void functions_files_lines_and_counts_come_back(void **state)
     round_trip();
     assert_string_equal(
         reading_groups(&again),
-        "3 unknown: main.wait /src/main.go:12, main.run /src/main.go:20\n"
-        "1 unknown: time.Sleep /go/src/runtime/time.go:195\n");
+        "3 chan receive: main.wait /src/main.go:12, main.run /src/main.go:20; "
+        "by main.start /src/main.go:40\n"
+        "1 sleep: time.Sleep /go/src/runtime/time.go:195; "
+        "by main.start /src/main.go:40\n");
     assert_string_equal(reading_codes(&again), "");
 }
 
-static void what_only_we_know_is_in_labels(void **state)
+/* What is in the labels is read back (format/exported.c). */
+static void what_only_we_know_comes_back(void **state)
 {
+    const struct symbols *symbols = again.snapshots->symbols;
+    const struct group *waiting;
+    const struct group *asleep;
+
     (void)state;
     assert_int_equal(reading_add(&reading, dump), 0);
     round_trip();
-    assert_int_equal(labelled("state", "chan receive"), 3);
-    assert_int_equal(labelled("state", "sleep"), 1);
-    assert_int_equal(labelled("state_source", "header"), 4);
-    assert_int_equal(labelled("age_max", "3 minutes"), 3);
-    assert_int_equal(labelled("created_by", "main.start"), 3);
-    assert_int_equal(labelled("created_by", "main.init"), 1);
-    assert_int_equal(labelled("leaked", "true"), 1);
-    assert_int_equal(labelled("locked", "true"), 1);
+    waiting = snapshot_group(reading_snapshot(&again, 0), 0);
+    asleep = snapshot_group(reading_snapshot(&again, 0), 1);
+    assert_int_equal(waiting->state_source, STATE_FROM_HEADER);
+    assert_int_equal(waiting->wait_max, 3);
+    assert_int_equal(waiting->n_waits, 1);
+    assert_int_equal(waiting->leaked, 1);
+    assert_int_equal(waiting->locked, 0);
+    assert_int_equal(waiting->evidence->creators.count, 2);
+    assert_int_equal(asleep->locked, 1);
+    assert_int_equal(symbols_frame(symbols, asleep->created_by).line, 40);
+}
+
+/* Whatever a profile says that only pprof needs. */
+static void how_pprof_is_to_show_it_is_taken_through(void **state)
+{
+    const struct snapshot_info *info;
+    struct proto proto;
+
+    (void)state;
+    proto_init(&proto);
+    proto_type(&proto, 1, "alloc_space", "bytes");
+    proto_type(&proto, 1, "inuse_space", "bytes");
+    proto_type(&proto, 11, "space", "bytes");
+    proto_number(&proto.out, 12, 524288);
+    proto_number(&proto.out, 7, proto_index(&proto, "drop.*"));
+    proto_number(&proto.out, 8, proto_index(&proto, "keep.*"));
+    proto_number(&proto.out, 13, proto_index(&proto, "by a friend"));
+    proto_number(&proto.out, 14, proto_index(&proto, "alloc_space"));
+    proto_texts(&proto);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    proto_done(&proto);
+    round_trip();
+    info = snapshot_info_get(reading_snapshot(&again, 0));
+    assert_int_equal(info->period, 524288);
+    assert_true(str_equal(info->period_type.name, STR("space")));
+    assert_true(str_equal(info->drop_frames, STR("drop.*")));
+    assert_true(str_equal(info->keep_frames, STR("keep.*")));
+    assert_int_equal(info->default_type, 0);
 }
 
 static void labels_of_the_program_are_kept_and_never_taken_for_ours(
@@ -114,8 +152,9 @@ static void labels_of_the_program_are_kept_and_never_taken_for_ours(
     assert_int_equal(labelled("tenant", "a"), 1);
     assert_int_equal(labelled("tenant", "b"), 1);
     assert_int_equal(labelled("tenant", NULL), 2);
-    assert_int_equal(labelled("label:state", "x"), 1);
-    assert_int_equal(labelled("state", "x"), 0);
+    assert_int_equal(labelled("state", "x"), 1);
+    assert_int_equal(snapshot_group(reading_snapshot(&again, 0), 0)->state,
+                     STATE_CHAN_RECEIVE);
 }
 
 static void invented_combinations_are_admitted(void **state)
@@ -134,7 +173,7 @@ static void a_goroutine_without_frames_still_counts(void **state)
                      0);
     round_trip();
     assert_int_equal(reading_total(&again), 3);
-    assert_int_equal(labelled("state", "runnable"), 3);
+    assert_string_equal(reading_groups(&again), "3 runnable:\n");
 }
 
 static void instances_are_added_up(void **state)
@@ -213,7 +252,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(functions_files_lines_and_counts_come_back),
-        TEST(what_only_we_know_is_in_labels),
+        TEST(what_only_we_know_comes_back),
+        TEST(how_pprof_is_to_show_it_is_taken_through),
         TEST(labels_of_the_program_are_kept_and_never_taken_for_ours),
         TEST(invented_combinations_are_admitted),
         TEST(a_goroutine_without_frames_still_counts),
