@@ -9,22 +9,23 @@ struct reader {
     bool no_memory; /* a field was too large for the budget */
 };
 
+static struct str bytes_ahead(struct lines *lines, size_t want)
+{
+    if ((size_t)(lines->end - lines->at) < want)
+        lines_fill(lines, want);
+    return (struct str){lines->at, (size_t)(lines->end - lines->at)};
+}
+
 static bool recognise(struct lines *lines, struct str line)
 {
-    static const struct str tags = STR_INIT("\x12\x1a\x22\x2a\x5a\x32\x48");
-
-    /* The tags of the messages that a profile may begin with: fields 2 to 5
-     * and 11; of a string table that comes first, and of the time, with which
-     * CPU profiles of Go begin (runtime/pprof/proto.go: newProfileBuilder). The
-     * tag of field 1 is a line end, so that the line is empty. */
-    if (line.len && str_find(tags, line.ptr[0]) == tags.len)
+    /* Of a profile that follows a text its first bytes are looked at alone:
+     * any line of a log comes by here. A line that is empty may be the tag of
+     * field 1. */
+    if (lines->number != 1 &&
+        ((line.len && line.ptr[0] != 'Z' && line.ptr[0] != 'H') ||
+         !profile_head_looks_like(bytes_ahead(lines, PROFILE_HEAD))))
         return false;
-    /* Where lines were passed there is text, or the middle of a profile. */
-    if (lines->number != 1)
-        return false;
-    lines_fill(lines, LINES_WINDOW);
-    return profile_looks_like(
-        (struct str){lines->at, (size_t)(lines->end - lines->at)});
+    return profile_looks_like(bytes_ahead(lines, LINES_WINDOW));
 }
 
 static size_t hold(void *user, size_t want, const char **ret)
@@ -90,6 +91,19 @@ static void say_trouble(struct reader *reader)
                  at, trouble_words(reader), rest);
 }
 
+/* Whether the profile is whole and a dump that is text stands behind it, as
+ * when several were written to one file. */
+static bool ends_before_text(struct reader *reader)
+{
+    const struct profile *profile = &reader->profile;
+    struct str line;
+
+    return profile->texts.count &&
+           profile->largest_text < profile->texts.count && !profile->n_bad &&
+           lines_peek(reader->lines, &line) &&
+           format_recognise(reader->lines, line) != NULL;
+}
+
 /* Reads the outer message up to its end, or to the next profile. */
 static void read_fields(struct reader *reader)
 {
@@ -101,7 +115,9 @@ static void read_fields(struct reader *reader)
             return;
         profile_add(&reader->profile, &field);
     }
-    if (rc < 0)
+    if (rc < 0 && ends_before_text(reader))
+        reader->wire.trouble = WIRE_OK;
+    else if (rc < 0)
         say_trouble(reader);
 }
 

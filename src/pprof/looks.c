@@ -82,6 +82,23 @@ static bool is_binary(const struct wire_field *field)
            field->bytes.len && (unsigned char)field->bytes.ptr[0] < ' ';
 }
 
+bool profile_head_looks_like(struct str bytes)
+{
+    const unsigned char *at = (const unsigned char *)bytes.ptr;
+
+    if (bytes.len < PROFILE_HEAD)
+        return false;
+    /* ValueType: two numbers, and nothing else. */
+    if (at[0] == 0x0a || at[0] == 0x5a)
+        return at[1] < ' ' && (at[2] == 0x08 || at[2] == 0x10);
+    /* Nanoseconds since 1970 have nine digits of seven bits since 1972. */
+    for (size_t i = 1; i < PROFILE_HEAD; i++) {
+        if (!(at[i] & 0x80))
+            return false;
+    }
+    return at[0] == 0x48;
+}
+
 bool profile_looks_like(struct str bytes)
 {
     struct wire_field field;

@@ -119,6 +119,15 @@ struct profile_function profile_function(const struct profile *profile,
                                          uint32_t slot);
 struct profile_line profile_line(const struct profile *profile, size_t index);
 
+/* How many bytes profile_head_looks_like wants. */
+enum { PROFILE_HEAD = 9 };
+
+/* Whether bytes may be the first of a profile, judged by a few of them: with a
+ * type, as Go and pprof begin most profiles (runtime/pprof/proto.go:
+ * newProfileBuilder; google/pprof/profile/encode.go), or with the time, as Go
+ * begins CPU profiles. Cheap, and hardly ever true for text. */
+bool profile_head_looks_like(struct str bytes);
+
 /* Whether bytes, the first of an input, begin like a profile: its fields up to
  * their end, or to the fourth message, are those of a profile and well-formed
  * inside, and at least one message begins as no text does. */

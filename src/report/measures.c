@@ -3,7 +3,7 @@
 #include "report/built.h"
 
 /* pprof's -nodefraction: functions below it are noise. */
-enum { CUTOFF_PER_MILLE = 5 };
+static const double node_fraction = 0.005;
 
 struct builder {
     const struct cprof_report *report;
@@ -190,6 +190,18 @@ static int compare_cum(const void *a, const void *b)
     return compare(left, right, left->cum, right->cum);
 }
 
+/* Functions whose cum is smaller are left out. As pprof does it, of what the
+ * kept stacks add up to: a negative value takes away from a positive one
+ * (google/pprof/internal/report/report.go: newTrimmedGraph). */
+static int64_t find_cutoff(const struct measure_row *rows, size_t n)
+{
+    int64_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += rows[i].flat;
+    return magnitude((int64_t)((double)sum * node_fraction));
+}
+
 /* Moves the rows that count to the front, and drops what is noise. */
 static size_t keep_rows(struct builder *builder, size_t n_texts, bool all)
 {
@@ -197,7 +209,7 @@ static size_t keep_rows(struct builder *builder, size_t n_texts, bool all)
     size_t n = 0;
 
     if (!all)
-        measures->cutoff = measures->total * CUTOFF_PER_MILLE / 1000;
+        measures->cutoff = find_cutoff(builder->by_text, n_texts);
     for (size_t i = 0; i < n_texts; i++) {
         struct measure_row row = builder->by_text[i];
 

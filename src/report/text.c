@@ -18,28 +18,48 @@ static size_t count_full(const struct cprof_report *report)
     return full;
 }
 
-/* "a mutex profile: 1.20s of delay in 159 contentions" */
+static void add_value(struct buf *words, const struct measures *measures,
+                      int64_t value)
+{
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+
+    unit_add(words, value, unit_choose(measures->type.unit, size, size));
+}
+
+/* "a mutex profile: 1.20s of delay, 159 contentions" */
 static void add_measured(struct text *text, struct buf *words)
 {
     const struct report_summary *sum = text->sum;
     const struct measures *measures;
+    const struct family *family;
 
-    buf_addf(words, "a " STR_FORMAT " profile", STR_ARG(sum->profile));
     if (!report_n_measures(text->report)) {
-        buf_add(words, STR(" of "));
+        buf_addf(words, "a profile (" STR_FORMAT ") of ",
+                 STR_ARG(sum->profile));
         text_counted(text, words, sum->share_of);
         return;
     }
     measures = report_measures(text->report, 0);
-    buf_add(words, STR(": "));
-    unit_add(words, measures->total,
-             unit_choose(measures->type.unit, 0,
-                         measures->total < 0 ? 0 : (uint64_t)measures->total));
+    family = measures->family;
+    if (family->info->has_negative) {
+        buf_addf(words, "the difference of two " STR_FORMAT " profiles: ",
+                 STR_ARG(sum->profile));
+        add_value(words, measures, family->sums[measures->type_index]);
+        buf_addf(words, " of " STR_FORMAT, STR_ARG(measures->type.name));
+        return;
+    }
+    buf_addf(words, "%s " STR_FORMAT " profile: ",
+             str_find(STR("aeiou"), sum->profile.ptr[0]) < 5 ? "an" : "a",
+             STR_ARG(sum->profile));
+    add_value(words, measures, measures->total);
     buf_addf(words, " of " STR_FORMAT, STR_ARG(measures->type.name));
     if (measures->count <= 0 || measures->count_index == measures->type_index)
         return;
     buf_add(words, STR(", "));
     text_counted(text, words, (uint64_t)measures->count);
+    if (family->info->duration_ns > 0 && family->n_judged == 1)
+        buf_addf(words, ", over %.2f s",
+                 (double)family->info->duration_ns / 1e9);
 }
 
 /* "Nothing stands out among 83 goroutines", when no finding is loud. */

@@ -124,6 +124,7 @@ func main() {
 
 	mux := http.NewServeMux()
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/hello", func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(50 * time.Millisecond) // so that each needs a connection
 		io.WriteString(w, "hello\n")
