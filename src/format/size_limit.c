@@ -2,20 +2,19 @@
 
 #define SIZE_LIMIT ((uint64_t)64 << 20)
 
-bool size_limit_is_at_end(const struct section *section,
-                          struct snapshot *snapshot)
-{
-    const struct lines *lines = section->lines;
-
-    return lines->at_end &&
-           lines->n_bytes - snapshot_info(snapshot)->offset == SIZE_LIMIT;
-}
-
 bool size_limit_is_at(uint64_t offset, struct snapshot *snapshot)
 {
     uint64_t size = offset - snapshot_info(snapshot)->offset;
 
     return size == SIZE_LIMIT || size == SIZE_LIMIT + 1;
+}
+
+bool size_limit_is_at_end(const struct section *section,
+                          struct snapshot *snapshot)
+{
+    const struct lines *lines = section->lines;
+
+    return lines->at_end && size_limit_is_at(lines->n_bytes, snapshot);
 }
 
 void size_limit_say(struct section *section, struct snapshot *snapshot)

@@ -9,12 +9,12 @@
 
 #include "format/format.h"
 
-/* Whether a dump that goes on to the end of the input has that size. */
+/* Whether a dump that goes on to the end of the input has that size; the line
+ * end that a log adds behind the cut may be counted. */
 bool size_limit_is_at_end(const struct section *section,
                           struct snapshot *snapshot);
 
-/* The same for a dump that goes on to an offset of the input; the line end
- * that a log adds behind it may be counted. */
+/* The same for a dump that goes on to an offset of the input. */
 bool size_limit_is_at(uint64_t offset, struct snapshot *snapshot);
 
 /* Says that the dump was cut there; it is not complete. */

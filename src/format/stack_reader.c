@@ -45,6 +45,8 @@ struct stack_reader {
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
     unsigned n_foreign;  /* lines of others in a row */
+    uint64_t foreign_at; /* offset of the first of them, and its end */
+    uint64_t foreign_end;
 
     struct buf scratch;
     struct label labels[LABELS_MOST];
@@ -329,8 +331,14 @@ static bool is_doubtful(struct str name)
 
 static void count_foreign(struct stack_reader *reader)
 {
+    struct str line = {0};
+
     section_count_foreign(reader->section);
-    reader->n_foreign++;
+    if (!reader->n_foreign++) {
+        lines_peek(reader->lines, &line);
+        reader->foreign_at = lines_offset(reader->lines);
+        reader->foreign_end = reader->foreign_at + line.len;
+    }
 }
 
 /* A C function of a cgo symbolizer has no parentheses, and " pc=" in its
@@ -490,7 +498,9 @@ static bool is_at_end(struct lines *lines)
 
 static void say_cut(struct stack_reader *reader, struct snapshot *snapshot)
 {
-    if (size_limit_is_at_end(reader->section, snapshot)) {
+    if (size_limit_is_at_end(reader->section, snapshot) ||
+        size_limit_is_at(reader->foreign_at, snapshot) ||
+        size_limit_is_at(reader->foreign_end, snapshot)) {
         size_limit_say(reader->section, snapshot);
         return;
     }

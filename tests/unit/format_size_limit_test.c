@@ -112,12 +112,22 @@ static void the_dump_is_measured_and_not_what_stands_around_it(void **state)
     assert_false(is_cut(LIMIT - 9, "starting\n", ""));
 }
 
+/* Inside a log the cut line is a line of its own. */
+static void a_line_end_behind_the_cut_is_the_log_s(void **state)
+{
+    (void)state;
+    assert_true(is_cut(LIMIT, "", "\n"));
+    assert_true(is_cut(LIMIT, "", "\nstopping\nstopped\n"));
+    assert_false(is_cut(LIMIT - 30, "", "\nstopping\nstopped\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_of_exactly_64_mib_was_cut_there),
         cmocka_unit_test(any_other_size_is_an_ordinary_cut),
         cmocka_unit_test(the_dump_is_measured_and_not_what_stands_around_it),
+        cmocka_unit_test(a_line_end_behind_the_cut_is_the_log_s),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
