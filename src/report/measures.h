@@ -34,7 +34,7 @@ struct measures {
     size_t type_index;
     size_t count_index; /* the type that counts the things that the shown one
                            measures; that one itself when none does */
-    int64_t count; /* of them, over all stacks */
+    int64_t count;      /* of them, over all stacks */
     int64_t total; /* what shares are taken of: over all stacks, of absolute
                       values; those of the base alone in a difference */
     struct unit unit;
