@@ -10,6 +10,9 @@
 # make conformance     the program against dumps whose truth is known
 # make cli             golden command lines, all or CASE=group/name
 # make replay          every stored fuzz input, and its beginnings
+# make rules-check     the rules that ship: no mistake and no warning
+# make rules-test      the tests that stand in them
+# make docs-rules      write docs/rules-reference.md from them
 # make live            real programs: tests/live
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer, FUZZ_TIME=60 s each
@@ -143,6 +146,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
 .PHONY: all tests check check-core check-full setup demo install uninstall \
         unit conformance cli bless replay live memory bench fuzz fuzz-run \
         valgrind-unit valgrind-cli valgrind-replay style layers headers docs \
+        rules-check rules-test docs-rules docs-rules-check \
         selftest install-check reproducible format format-check lint dist \
         clean help FORCE
 
@@ -177,7 +181,8 @@ $(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
 $(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
 
-$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh $(BUILD)/flags
+$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
+                              scripts/bare_rules.awk $(BUILD)/flags
 	$(call say,GEN)
 	@mkdir -p $(@D)
 	$(Q)scripts/embed_rules.sh $(rules) >$@
@@ -305,6 +310,24 @@ headers: $(proto_h)
 
 docs: $(program)
 	$(Q)$(test_env) tests/docs.sh README.md $(sort $(wildcard docs/*.md))
+
+rules-check: $(program)
+	$(Q)$(program) rules check --strict
+
+rules-test: $(program)
+	$(Q)$(program) rules test
+
+# The reference is what the program says of its own rules.
+reference := docs/rules-reference.md
+explain_rules = env -u XDG_CONFIG_HOME HOME=/nonexistent $(program) rules \
+                explain --all -o markdown
+
+docs-rules: $(program)
+	$(Q)$(explain_rules) -O $(reference)
+
+docs-rules-check: $(program)
+	$(Q)$(explain_rules) | diff -u $(reference) - || \
+	    { echo 'run: make docs-rules'; false; }
 
 selftest:
 	@tests/each.sh $(sort $(wildcard tests/selftest/*_test.sh))

@@ -3,10 +3,26 @@
 # that the program carries its rules inside. src/rules/builtin.h declares what
 # is defined here.
 #
+# Each file is there twice: as it is, and without the tests of its rules
+# (scripts/bare_rules.awk), which `analyze` has no use for.
+#
 # The bytes are written as an array, not as a string literal: C17 promises only
 # 4095 characters of a literal, and a rule file is longer.
 set -eu
 export LC_ALL=C
+here=$(dirname "$0")
+
+# Prints what it reads as the array NAME.
+array() {
+    printf 'static const char %s[] = {\n' "$1"
+    od -An -v -tu1 | awk '{
+        line = "   "
+        for (i = 1; i <= NF; i++)
+            line = line ($i < 128 ? " " $i : sprintf(" \047\\x%02x\047", $i)) ","
+        print line
+    }'
+    printf '    0, /* the text ends in a NUL that its length does not count */\n};\n'
+}
 
 cat <<'END'
 /* Made by scripts/embed_rules.sh from the files in rules/. */
@@ -15,21 +31,17 @@ END
 
 index=0
 for file; do
-    printf '\n/* %s */\nstatic const char text_%d[] = {\n' "$file" "$index"
-    od -An -v -tu1 "$file" | awk '{
-        line = "   "
-        for (i = 1; i <= NF; i++)
-            line = line ($i < 128 ? " " $i : sprintf(" \047\\x%02x\047", $i)) ","
-        print line
-    }'
-    printf '    0, /* the text ends in a NUL that its length does not count */\n};\n'
+    printf '\n/* %s */\n' "$file"
+    array "text_$index" <"$file"
+    awk -f "$here/bare_rules.awk" "$file" | array "bare_$index"
     index=$((index + 1))
 done
 
 printf '\nconst struct builtin_rules builtin_rules[] = {\n'
 index=0
 for file; do
-    printf '    {"%s", text_%d, sizeof text_%d - 1},\n' "$file" "$index" "$index"
+    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     bare_%d, sizeof bare_%d - 1},\n' \
+        "$file" "$index" "$index" "$index" "$index"
     index=$((index + 1))
 done
 [ "$index" -gt 0 ] || printf '    {0},\n'

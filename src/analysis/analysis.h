@@ -13,6 +13,7 @@
 
 #include "analysis/crashes.h"
 #include "analysis/families.h"
+#include "analysis/growth.h"
 #include "model/collection.h"
 #include "model/signature.h"
 
@@ -42,6 +43,7 @@ struct joined_group {
     struct evidence *evidence;         /* merged; never NULL */
     const struct group_crash *crashes; /* of judged snapshots, those that speak
                                           of goroutines of the group */
+    const struct group_growth *growth; /* over time; NULL in one moment */
     struct signature signature;
     struct signature id;
 };

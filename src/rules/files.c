@@ -1,3 +1,5 @@
+#include "rules/files.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -5,17 +7,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "rules/load.h"
 
 /* One byte more than load.c takes, so that it sees when a file is too large. */
 enum { READ_MOST = (1 << 20) + 1, READ_PIECE = 64 * 1024 };
 
-/* Reads a file to its end, or to one byte more than is allowed. -1 with errno
- * set when the system refuses; memory that ran out shows in text->failed. */
-static int read_all(int fd, struct buf *text)
+/* Reads a descriptor to its end, or to so many bytes. -1 with errno set when
+ * the system refuses; memory that ran out shows in text->failed. */
+static int read_all(int fd, size_t most, struct buf *text)
 {
     char *piece = malloc(READ_PIECE);
+    size_t left = most;
     ssize_t n = -1;
 
     if (!piece) {
@@ -23,35 +25,52 @@ static int read_all(int fd, struct buf *text)
         return 0;
     }
     do {
-        size_t room = READ_MOST - text->len;
-
-        n = read(fd, piece, room < READ_PIECE ? room : READ_PIECE);
-        if (n > 0)
+        n = read(fd, piece, left < READ_PIECE ? left : READ_PIECE);
+        if (n > 0) {
             buf_add(text, (struct str){piece, (size_t)n});
-    } while ((n > 0 && text->len < READ_MOST) || (n < 0 && errno == EINTR));
+            left -= (size_t)n;
+        }
+    } while ((n > 0 && left) || (n < 0 && errno == EINTR));
     free(piece);
     return n < 0 ? -1 : 0;
 }
 
-/* Adds the rules of one file. */
-static int load_file(struct rules *rules, const char *path,
-                     struct cprof_error *err)
+int file_read(const char *path, size_t most, struct buf *text,
+              struct cprof_error *err)
 {
     struct place place = {.source = path};
-    struct buf text = {0};
-    int failed;
+    int failed = 0;
     int fd = open(path, O_RDONLY | O_CLOEXEC);
 
     if (fd < 0)
-        return error_system(err, place, "cannot open rules");
-    if (read_all(fd, &text) < 0)
-        failed = error_system(err, place, "cannot read rules");
-    else if (text.failed)
-        failed = error_memory(err, place, "reading rules");
-    else
-        failed = rules_load_text(rules, path, buf_str(&text), err);
-    buf_done(&text);
+        return error_system(err, place, "cannot open");
+    if (read_all(fd, most, text) < 0)
+        failed = error_system(err, place, "cannot read");
+    else if (text->failed)
+        failed = error_memory(err, place, "reading");
     close(fd);
+    return failed;
+}
+
+/* What happens with the text of each file. */
+struct reading {
+    struct rules *rules;
+    struct problems *problems; /* NULL = the first mistake ends it */
+};
+
+/* Adds the rules of one file. */
+static int load_file(const struct reading *reading, const char *path,
+                     struct cprof_error *err)
+{
+    struct buf text = {0};
+    int failed = file_read(path, READ_MOST, &text, err);
+
+    if (!failed && reading->problems)
+        failed = rules_check_text(reading->rules, path, buf_str(&text),
+                                  reading->problems, err);
+    else if (!failed)
+        failed = rules_load_text(reading->rules, path, buf_str(&text), err);
+    buf_done(&text);
     return failed;
 }
 
@@ -138,24 +157,37 @@ static int list_folder(struct paths *paths, const char *folder,
     return failed;
 }
 
-int rules_load_path(struct rules *rules, const char *path,
-                    struct cprof_error *err)
+/* Adds the rules of a file, or of the files of a directory. */
+static int load_path(const struct reading *reading, const char *path,
+                     struct cprof_error *err)
 {
+    struct rules_mark mark = rules_mark(reading->rules);
     struct paths paths = {0};
     struct stat about;
-    size_t before = rules->count;
     int failed;
 
     if (stat(path, &about) < 0)
         return error_system(err, (struct place){.source = path},
                             "cannot open rules");
     if (!S_ISDIR(about.st_mode))
-        return load_file(rules, path, err);
+        return load_file(reading, path, err);
     failed = list_folder(&paths, path, err);
     for (size_t i = 0; !failed && i < paths.count; i++)
-        failed = load_file(rules, paths.items[i], err);
+        failed = load_file(reading, paths.items[i], err);
     if (failed)
-        rules_cut(rules, before);
+        rules_rollback(reading->rules, mark);
     paths_done(&paths);
     return failed;
+}
+
+int rules_load_path(struct rules *rules, const char *path,
+                    struct cprof_error *err)
+{
+    return load_path(&(struct reading){rules, NULL}, path, err);
+}
+
+int rules_check_path(struct rules *rules, const char *path,
+                     struct problems *problems, struct cprof_error *err)
+{
+    return load_path(&(struct reading){rules, problems}, path, err);
 }

@@ -179,6 +179,7 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     }
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
+    finding->tier = verdict->tier;
     finding->confidence = confidence_of(verdict->rule, &summary);
     finding->count = verdict->count;
     if (findings->total)

@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 
+#include "rules/correlate.h"
+#include "rules/figures.h"
 #include "rules/prepare.h"
-#include "rules/source.h"
+#include "rules/ruleset.h"
+#include "rules/values.h"
 
 /* The turn at which a rule is asked: see judge.h. */
 static unsigned level_of(const struct rule *rule)
@@ -40,12 +43,35 @@ static void sort_rules(struct judge *judge, const struct rules *rules,
         for (size_t i = 0; i < rules->count; i++) {
             const struct rule *rule = rules->items[i];
 
-            if (level_of(rule) == level &&
+            if (level_of(rule) == level && rule_is_enabled(rule) &&
                 (knows_crash || !rule->match.crash.count) &&
                 (!is_prepared || match_is_possible(&rule->match)))
                 judge->rules[judge->n_rules++] = rule;
         }
     }
+}
+
+/* The version of Go that a dump is of; what it does not tell is assumed. */
+static uint32_t go_version_of(const struct snapshot *snapshot, uint32_t assumed)
+{
+    uint32_t version = 0;
+
+    return go_version_parse(snapshot_info_get(snapshot)->go_version, &version)
+               ? version
+               : assumed;
+}
+
+static bool go_holds(const struct go_range *range, uint32_t version)
+{
+    return !version || (version >= range->least &&
+                        (!range->below || version < range->below));
+}
+
+bool judge_takes_part(const struct judge *judge, const struct rule *rule,
+                      size_t snapshot)
+{
+    return go_holds(&rule->go, judge->go[snapshot]) &&
+           correlate_holds(judge, &rule->with, snapshot);
 }
 
 /* Rules speak of goroutines; other profiles count other things. */
@@ -59,6 +85,8 @@ static void choose_snapshots(struct judge *judge)
         if (!analysis_is_judged(judge->analysis, i) ||
             (kind != PROFILE_GOROUTINE && kind != PROFILE_GOROUTINELEAK))
             continue;
+        judge->go[judge->n_snapshots] =
+            go_version_of(all->items[i], judge->go_assumed);
         judge->snapshots[judge->n_snapshots++] = i;
         judge->findings->total += analysis_goroutines(judge->analysis, i);
     }
@@ -83,6 +111,18 @@ bool judge_is_open(const struct judge *judge, size_t group)
            count_of(judge, joined) != 0;
 }
 
+/* Whether a rule has a say in some judged snapshot that holds the group. */
+static bool takes_part_for(const struct judge *judge, const struct rule *rule,
+                           const struct joined_group *group)
+{
+    for (size_t s = 0; s < judge->n_snapshots; s++) {
+        if (group->counts[judge->snapshots[s]] &&
+            judge_takes_part(judge, rule, s))
+            return true;
+    }
+    return false;
+}
+
 /* Lets the rules from first to end, which are normal, take what they match.
  * Where a process died is never normal. */
 static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
@@ -96,7 +136,8 @@ static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
                          analysis_group(judge->analysis, i)))
             return false;
         for (size_t r = first; r < end; r++) {
-            if (!match_holds(judge->rules[r], &judge->subject))
+            if (!match_holds(judge->rules[r], &judge->subject) ||
+                !takes_part_for(judge, judge->rules[r], judge->subject.group))
                 continue;
             judge->findings->owners[i] = judge->rules[r];
             break;
@@ -141,37 +182,49 @@ static bool judge_all(struct judge *judge)
     if (normal == judge->n_rules)
         normal = others = 0;
     if (!judge_levels(judge, 0, normal) ||
-        !set_aside_normal(judge, normal, others) ||
-        !judge_levels(judge, others, judge->n_rules))
+        !set_aside_normal(judge, normal, others))
+        return false;
+    ranks_done(judge);
+    if (!correlate_all(judge) || !judge_levels(judge, others, judge->n_rules))
         return false;
     findings_sort(judge->findings);
     return true;
 }
 
+/* Where limits are reported, and for which rule. */
+struct limits {
+    struct cprof_snapshots *snapshots;
+    const struct rule *rule;
+};
+
 /* A match that was given up is neither a match nor none, and must be said. */
+static void report_limit(void *user, struct pattern *pattern,
+                         const struct origin *origin)
+{
+    const struct limits *limits = user;
+    text_id first = 0;
+    uint64_t hits = pattern_limit_hits(pattern, &first);
+
+    (void)origin;
+    if (!hits)
+        return;
+    diag_add(&limits->snapshots->diags, DIAG_WARNING, "rule-limit",
+             (struct place){0},
+             "rule '" STR_FORMAT "' gave up on %llu name%s, the first "
+             "'%s': its pattern '%s' needs too many steps",
+             STR_ARG(limits->rule->info.id), (unsigned long long)hits,
+             hits == 1 ? "" : "s",
+             quote(symbols_text(limits->snapshots->symbols, first)).text,
+             quote(pattern_expression(pattern)).text);
+}
+
 static void report_limits(const struct judge *judge, const struct rules *rules)
 {
-    struct cprof_snapshots *snapshots = analysis_snapshots(judge->analysis);
+    struct limits limits = {analysis_snapshots(judge->analysis), NULL};
 
     for (size_t i = 0; i < rules->count; i++) {
-        const struct rule *rule = rules->items[i];
-
-        for (const struct rule_pattern *at = rule->patterns; at;
-             at = at->next) {
-            text_id first = 0;
-            uint64_t hits = pattern_limit_hits(at->pattern, &first);
-
-            if (!hits)
-                continue;
-            diag_add(&snapshots->diags, DIAG_WARNING, "rule-limit",
-                     (struct place){0},
-                     "rule '" STR_FORMAT "' gave up on %llu name%s, the first "
-                     "'%s': its pattern '%s' needs too many steps",
-                     STR_ARG(rule->info.id), (unsigned long long)hits,
-                     hits == 1 ? "" : "s",
-                     quote(symbols_text(judge->symbols, first)).text,
-                     quote(pattern_expression(at->pattern)).text);
-        }
+        limits.rule = rules->items[i];
+        rule_each_pattern(limits.rule, report_limit, &limits);
     }
 }
 
@@ -184,9 +237,11 @@ static bool judge_begin(struct judge *judge, const struct rules *rules)
     judge->rules = calloc(rules->count + 1, sizeof(const struct rule *));
     judge->snapshots = calloc(n + 1, sizeof(*judge->snapshots));
     judge->sums = calloc(n + 1, sizeof(*judge->sums));
+    judge->go = calloc(n + 1, sizeof(*judge->go));
     judge->taken =
         calloc(analysis_n_groups(judge->analysis) + 1, sizeof(*judge->taken));
-    if (!judge->rules || !judge->snapshots || !judge->sums || !judge->taken)
+    if (!judge->rules || !judge->snapshots || !judge->sums || !judge->go ||
+        !judge->taken)
         return false;
     sort_rules(judge, rules, prepare_rules(rules, judge->symbols));
     choose_snapshots(judge);
@@ -199,11 +254,13 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
     struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
     struct judge judge = {.analysis = analysis,
                           .symbols = snapshots->symbols,
-                          .budget = &snapshots->budget};
+                          .budget = &snapshots->budget,
+                          .go_assumed = rules->go};
     int failed = findings_new(&judge.findings, analysis, err);
 
     if (failed)
         return failed;
+    rules_link(rules, true, err);
     if (judge_begin(&judge, rules) && judge_all(&judge)) {
         report_limits(&judge, rules);
         *ret = judge.findings;
@@ -211,10 +268,14 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
         failed = error_memory(err, (struct place){0}, "judging");
         findings_free(judge.findings);
     }
+    correlate_done(&judge);
+    ranks_done(&judge);
     subject_done(&judge.subject);
+    subject_done(&judge.ranking);
     free(judge.rules);
     free(judge.snapshots);
     free(judge.sums);
+    free(judge.go);
     free(judge.taken);
     return failed;
 }

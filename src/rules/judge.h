@@ -11,6 +11,8 @@
 #include "rules/findings.h"
 #include "rules/match.h"
 
+struct echo;
+
 struct judge {
     struct analysis *analysis;
     const struct symbols *symbols;
@@ -21,13 +23,24 @@ struct judge {
     size_t n_rules;
     size_t *snapshots; /* that are judged */
     size_t n_snapshots;
-    uint64_t *sums; /* of a finding, in each of them */
-    size_t *taken;  /* room for the groups of a finding */
+    uint32_t *go;           /* GO_VERSION of each of them; 0 = unknown */
+    uint32_t go_assumed;    /* of those that do not tell */
+    uint64_t *sums;         /* of a bucket, in each of them (bucket.h) */
+    size_t *taken;          /* room for the groups of a bucket */
+    uint64_t **ranks;       /* of places in each of them (figures.h); NULL until
+                         somebody asks */
+    struct subject ranking; /* room for working them out */
+    struct echo *echoes;    /* of rules that others name (correlate.h) */
 };
 
 /* Whether rules may still have a group: nobody has it, the user wants to see
  * it, and a judged snapshot holds goroutines of it. */
 bool judge_is_open(const struct judge *judge, size_t group);
+
+/* Whether a rule has a say in a judged snapshot (by its place in
+ * judge->snapshots): its range of Go versions holds, and its `with`. */
+bool judge_takes_part(const struct judge *judge, const struct rule *rule,
+                      size_t snapshot);
 
 /* Lets n rules of one level, from index first of judge->rules, take what they
  * match and find worth a severity. False when memory ran out. */

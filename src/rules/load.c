@@ -1,94 +1,50 @@
 #include "rules/load.h"
 
 #include "base/escape.h"
+#include "base/version.h"
+#include "rules/builtin.h"
+#include "rules/definitions.h"
 #include "rules/values.h"
 
 enum { FILE_MOST = 1 << 20 }; /* bytes of a rule file */
 
-/* What stands in a rule when its file says nothing else. */
-#define EXPLAIN_DEFAULT                                                        \
- "Goroutines in {state} at {site}: {count} ({share} of all)."
-
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+/* What a file holds besides rules and definitions. */
+struct rule_file {
+    struct rule_texts disable;
+};
 
 static int read_version(struct loader *loader, const struct node *node,
                         void *into);
-static int read_rules(struct loader *loader, const struct node *node,
-                      void *into);
-static int read_match(struct loader *loader, const struct node *node,
-                      void *into);
-static int read_not(struct loader *loader, const struct node *node, void *into);
-static int read_when(struct loader *loader, const struct node *node,
-                     void *into);
+static int read_requires(struct loader *loader, const struct node *node,
+                         void *into);
+
+/* Reads nothing: definitions were read before all other keys. */
+static int read_before(struct loader *loader, const struct node *node,
+                       void *into)
+{
+    (void)loader;
+    (void)node;
+    (void)into;
+    return 0;
+}
 
 static const struct schema_key file_keys[] = {
     {"version", read_version, 0, true},
-    {"rules", read_rules, 0, true},
-};
-
-#define RULE(field) offsetof(struct rule, field)
-
-static const struct schema_key rule_keys[] = {
-    {"id", value_id, RULE(info.id), true},
-    {"title", value_line, RULE(info.title), true},
-    {"class", value_class, RULE(info.class), false},
-    {"status", value_status, RULE(status), false},
-    {"match", read_match, RULE(match), false},
-    {"group_by", value_group_by, RULE(group_by), false},
-    {"when", read_when, RULE(when), false},
-    {"confidence", value_confidence, RULE(confidence), false},
-    {"before_normal", value_wanted, RULE(before_normal), false},
-    {"explain", value_explain, RULE(info.explain), false},
-    {"cause", value_text, RULE(info.cause), false},
-    {"decide", value_texts, RULE(info.decide), false},
-    {"advice", value_texts, RULE(info.advice), false},
-    {"false_positives", value_texts, RULE(info.false_positives), false},
-    {"references", value_urls, RULE(info.references), false},
-};
-
-#define MATCH(field) offsetof(struct match, field)
-
-/* The keys of `not` are those of `match` without the last. */
-static const struct schema_key match_keys[] = {
-    {"state", value_states, MATCH(states), false},
-    {"leaf", value_patterns, MATCH(leaf), false},
-    {"site", value_patterns, MATCH(site), false},
-    {"any", value_patterns, MATCH(any), false},
-    {"all", value_patterns, MATCH(all), false},
-    {"chain", value_chain, MATCH(chain), false},
-    {"bottom", value_patterns, MATCH(bottom), false},
-    {"created_by", value_patterns, MATCH(created_by), false},
-    {"labels", value_labels, 0, false},
-    {"file", value_patterns, MATCH(file), false},
-    {"locked", value_wanted, MATCH(locked), false},
-    {"leaked", value_wanted, MATCH(leaked), false},
-    {"crash", value_patterns, MATCH(crash), false},
-    {"not", read_not, MATCH(except), false},
-};
-
-#define TIER(field) offsetof(struct tier, field)
-
-static const struct schema_key tier_keys[] = {
-    {"severity", value_severity, TIER(severity), true},
-    {"count", value_count, TIER(count), false},
-    {"share", value_share, TIER(share), false},
-    {"age", value_age, 0, false},
+    {"requires", read_requires, 0, false},
+    {"lists", read_before, 0, false},
+    {"macros", read_before, 0, false},
+    {"disable", value_texts, offsetof(struct rule_file, disable), false},
+    {"rules", load_rules, 0, false},
 };
 
 static const struct schema file_schema = {"a rule file", file_keys,
-                                          COUNT_OF(file_keys)};
-static const struct schema rule_schema = {"a rule", rule_keys,
-                                          COUNT_OF(rule_keys)};
-static const struct schema match_schema = {"'match'", match_keys,
-                                           COUNT_OF(match_keys)};
-static const struct schema not_schema = {"'not'", match_keys,
-                                         COUNT_OF(match_keys) - 1};
-static const struct schema tier_schema = {"a tier of 'when'", tier_keys,
-                                          COUNT_OF(tier_keys)};
+                                          COUNT_OF(file_keys), false};
 
-/* In the order in which a misplaced key is looked for. */
-const struct schema *const schemas[] = {&match_schema, &tier_schema,
-                                        &rule_schema, &file_schema};
+const struct schema *const schemas[] = {
+    &match_schema, &tier_schema, &rule_schema, &with_schema, &file_schema,
+};
 const size_t schemas_count = COUNT_OF(schemas);
 
 static int read_version(struct loader *loader, const struct node *node,
@@ -102,154 +58,74 @@ static int read_version(struct loader *loader, const struct node *node,
                       "files only");
 }
 
-static int read_match(struct loader *loader, const struct node *node,
-                      void *into)
+/* Cuts "1.2.3" into a number that compares as versions do. */
+static bool version_parse(struct str text, uint64_t *ret)
 {
-    return schema_read(loader, &match_schema, node, into);
-}
-
-static int read_not(struct loader *loader, const struct node *node, void *into)
-{
-    struct match *match = arena_take_zero(loader->arena, sizeof(*match));
-
-    if (!match)
-        return load_memory(loader);
-    if (node->kind == NODE_MAP && !node->count)
-        return load_error(loader, node, "'not' is empty");
-    *(const struct match **)into = match;
-    return schema_read(loader, &not_schema, node, match);
-}
-
-static int read_when(struct loader *loader, const struct node *node, void *into)
-{
-    struct tiers *tiers = into;
+    uint64_t parts[3] = {0};
     size_t n = 0;
 
-    if (node->kind != NODE_LIST || !node->count)
-        return load_error(loader, node,
-                          "'when' must be a list of tiers such "
-                          "as {severity: high, count: \">=100\"}, not %s",
-                          node->kind == NODE_LIST ? "an empty one"
-                                                  : node_kind_text(node));
-    tiers->items =
-        arena_take_zero(loader->arena, node->count * sizeof(struct tier));
-    if (!tiers->items)
-        return load_memory(loader);
-    for (const struct node *tier = node->first; tier; tier = tier->next) {
-        int failed =
-            schema_read(loader, &tier_schema, tier, &tiers->items[n++]);
-
-        if (failed)
-            return failed;
-    }
-    tiers->count = n;
-    return 0;
+    do {
+        if (n == 3 || !str_cut_decimal(&text, &parts[n]) ||
+            parts[n++] > UINT16_MAX)
+            return false;
+    } while (str_cut_prefix(&text, STR(".")));
+    *ret = parts[0] << 32 | parts[1] << 16 | parts[2];
+    return text.len == 0;
 }
 
-/* Whether a match says more than states: see MATCHES_NAMES. */
-static bool has_names(const struct match *match)
+/* `requires: ">=0.2"`: which version of this program the file is for. */
+static int read_requires(struct loader *loader, const struct node *node,
+                         void *into)
 {
-    return match->leaf.count || match->site.count || match->any.count ||
-           match->all.count || match->chain.count || match->bottom.count ||
-           match->created_by.count || match->file.count || match->n_labels ||
-           match->leaked != WANTED_ANY || match->crash.count;
-}
+    struct str text = str_trim(node->text);
+    uint64_t wanted = 0;
+    uint64_t have = 0;
 
-static enum specificity specificity_of(const struct match *match)
-{
-    if (has_names(match))
-        return MATCHES_NAMES;
-    return match->states || match->locked != WANTED_ANY || match->except
-               ? MATCHES_STATE
-               : MATCHES_ALL;
-}
-
-/* Keys that must or must not stand beside each other. */
-static int check_rule(struct loader *loader, const struct node *node,
-                      const struct rule *rule)
-{
-    const struct node *when = node_value(node, "when");
-    const struct rule *other = rules_find(loader->rules, rule->info.id);
-
-    if (other)
-        return load_error(loader, node_value(node, "id"),
-                          "rule id '%s' is already used by " STR_FORMAT ":%llu",
-                          quote(rule->info.id).text, STR_ARG(other->info.file),
-                          (unsigned long long)other->info.line);
-    if (rule->info.class != CLASS_NORMAL && !when)
-        return load_error(loader, node->first->key,
-                          "a rule needs a key 'when' "
-                          "(unless its class is normal)");
-    if (rule->info.class == CLASS_NORMAL && when)
-        return load_error(loader, when->key,
-                          "a rule of class normal has no "
-                          "'when': what it matches is set aside");
-    if (rule->info.class == CLASS_NORMAL && rule->before_normal == WANTED_YES)
-        return load_error(loader, node_value(node, "before_normal"),
-                          "a rule of class normal cannot come before the "
-                          "normal ones");
-    if (rule->info.class == CLASS_NORMAL && rule->specificity == MATCHES_ALL)
-        return load_error(loader, node->first->key,
-                          "a rule of class normal "
-                          "needs a 'match', or it sets everything aside");
-    return 0;
-}
-
-/* Reads the keys of a rule and adds it to the others. */
-static int fill_rule(struct loader *loader, const struct node *node,
-                     struct rule *rule)
-{
-    int failed = schema_read(loader, &rule_schema, node, rule);
-
-    if (failed)
-        return failed;
-    rule->specificity = specificity_of(&rule->match);
-    rule->is_builtin = loader->is_builtin;
-    rule->info.file = str_from(loader->file);
-    rule->info.line =
-        source_place(loader->source, node->first->key->span.offset).line;
-    if (!rule->info.explain.len)
-        rule->info.explain = STR(EXPLAIN_DEFAULT);
-    failed = check_rule(loader, node, rule);
-    if (!failed && !rules_add(loader->rules, rule))
-        failed = load_memory(loader);
-    return failed;
-}
-
-static int read_rule(struct loader *loader, const struct node *node)
-{
-    struct rule *rule = arena_take_zero(loader->arena, sizeof(*rule));
-    int failed;
-
-    if (!rule)
-        return load_memory(loader);
-    rule->info.class = CLASS_SUSPECT;
-    rule->confidence = CONFIDENCE_MEDIUM;
-    loader->rule = rule;
-    failed = fill_rule(loader, node, rule);
-    if (failed)
-        rule_done(rule);
-    loader->rule = NULL;
-    return failed;
-}
-
-static int read_rules(struct loader *loader, const struct node *node,
-                      void *into)
-{
     (void)into;
-    if (node->kind != NODE_LIST || !node->count)
+    if (node->kind != NODE_TEXT || !str_cut_prefix(&text, STR(">=")) ||
+        !version_parse(str_trim(text), &wanted))
         return load_error(loader, node,
-                          "'rules' must be a list of rules, not "
-                          "%s",
-                          node->kind == NODE_LIST ? "an empty one"
-                                                  : node_kind_text(node));
-    for (const struct node *rule = node->first; rule; rule = rule->next) {
-        int failed = read_rule(loader, rule);
+                          "'requires' must be a version of this program such "
+                          "as \">=%s\"",
+                          cprof_version());
+    if (!version_parse(str_from(cprof_version()), &have) || have >= wanted)
+        return 0;
+    return load_error(loader, node,
+                      "this file needs cprof-leaks " STR_FORMAT
+                      " or newer; this is %s",
+                      STR_ARG(str_head(str_trim(text), 20)), cprof_version());
+}
 
-        if (failed)
-            return failed;
+/* Switches rules off that were loaded before, or with this file. */
+static int disable_rules(struct loader *loader, const struct node *root,
+                         const struct rule_texts *ids)
+{
+    const struct node *node = node_value(root, "disable");
+    const struct node *item =
+        node && node->kind == NODE_LIST ? node->first : node;
+    int failed = 0;
+
+    for (size_t i = 0; i < ids->count; i++, item = item->next) {
+        size_t index = rules_index(loader->rules, ids->items[i]);
+        struct str near = rules_nearest(loader->rules, ids->items[i]);
+        struct rule *changed = arena_take(loader->arena, sizeof(*changed));
+
+        if (!changed)
+            return load_memory(loader);
+        if (index == loader->rules->count) {
+            failed = load_error(
+                loader, item,
+                "there is no rule '%s' to disable%s" STR_FORMAT "%s",
+                quote(ids->items[i]).text, near.len ? " (did you mean '" : "",
+                STR_ARG(near), near.len ? "'?)" : "");
+            continue;
+        }
+        *changed = *loader->rules->items[index];
+        changed->enabled = WANTED_NO;
+        changed->load = loader->rules->load;
+        rules_replace(loader->rules, index, changed);
     }
-    return 0;
+    return failed;
 }
 
 /* How many bytes of ASCII a text begins with. */
@@ -289,45 +165,121 @@ static int check_text(struct source *source, struct cprof_error *err)
     return 0;
 }
 
-/* Parses the source and reads it by its schema. */
-static int read_file(struct loader *loader, struct arena *nodes)
+/* Reads a parsed file by its schema: definitions first, since the order of
+ * keys means nothing. */
+static int read_root(struct loader *loader, const struct node *root)
 {
-    const struct node *root = NULL;
-    int failed = node_parse(&root, loader->source, nodes, loader->err);
+    struct rule_file file = {0};
+    int failed = 0;
 
-    if (failed)
+    if (root->kind == NODE_MAP)
+        failed = definitions_read(loader, node_value(root, "lists"),
+                                  node_value(root, "macros"));
+    if (failed != CPROF_ENOMEM)
+        failed =
+            load_worse(failed, schema_read(loader, &file_schema, root, &file));
+    if (failed != CPROF_ENOMEM)
+        failed = load_worse(failed, disable_rules(loader, root, &file.disable));
+    if (!failed && !node_value(root, "rules") && !file.disable.count &&
+        !node_value(root, "lists") && !node_value(root, "macros"))
+        failed = load_error(loader, root->first->key,
+                            "a rule file needs a key 'rules'");
+    return failed;
+}
+
+/* Parses the source and reads it. */
+static int read_file(struct loader *loader, struct source *source,
+                     struct arena *nodes)
+{
+    struct cprof_error what = {0};
+    const struct node *root = NULL;
+    int failed = check_text(source, &what);
+
+    if (!failed)
+        failed = node_parse(&root, source, nodes, &what);
+    if (failed == CPROF_ENOMEM)
+        return load_memory(loader);
+    if (failed) {
+        problems_add(loader->problems, PROBLEM_ERROR, &what);
         return failed;
+    }
     if (!root)
         return load_error_at(loader, (struct span){0, 0},
                              "no rules here, "
                              "expected 'version: 1' and 'rules:'");
-    return schema_read(loader, &file_schema, root, loader);
+    return read_root(loader, root);
+}
+
+/* What a text is known by as long as the rules live; NULL when memory ran
+ * out. The text itself lives as long only where details are kept. */
+static struct source *new_source(struct rules *rules, const char *name,
+                                 struct str text)
+{
+    struct source *source = arena_take_zero(&rules->arena, sizeof(*source));
+
+    if (!source)
+        return NULL;
+    source->name = arena_copy(&rules->arena, str_from(name)).ptr;
+    str_cut_prefix(&text, STR("\xef\xbb\xbf"));
+    source->text = rules->keep_details && text.len <= FILE_MOST
+                       ? arena_copy(&rules->arena, text)
+                       : text;
+    return source->name && (source->text.ptr || !text.len) ? source : NULL;
+}
+
+int load_checked(struct rules *rules, const char *name, struct str text,
+                 bool is_builtin, struct problems *problems,
+                 struct cprof_error *err)
+{
+    struct source *source = new_source(rules, name, text);
+    struct loader loader = {.rules = rules,
+                            .source = source,
+                            .arena = &rules->arena,
+                            .problems = problems,
+                            .err = err,
+                            .is_builtin = is_builtin};
+    struct rules_mark mark = rules_mark(rules);
+    size_t first = problems->count;
+    struct arena nodes;
+    int failed;
+
+    if (!source)
+        return error_memory(err, (struct place){name, 0, 0}, "reading rules");
+    loader.file = source->name;
+    rules->load++;
+    problems_begin_file(problems);
+    arena_init(&nodes, rules->arena.budget);
+    failed = read_file(&loader, source, &nodes);
+    arena_done(&nodes);
+    problems_sort(problems, first);
+    if (failed != CPROF_ENOMEM)
+        return 0;
+    rules_rollback(rules, mark);
+    return failed;
 }
 
 int load_text(struct rules *rules, const char *name, struct str text,
               bool is_builtin, struct cprof_error *err)
 {
-    struct source source = {.name = name, .text = text};
-    struct loader loader = {.rules = rules,
-                            .source = &source,
-                            .file =
-                                arena_copy(&rules->arena, str_from(name)).ptr,
-                            .arena = &rules->arena,
-                            .err = err,
-                            .is_builtin = is_builtin};
-    struct arena nodes;
-    size_t before = rules->count;
-    int failed;
+    struct problems problems = {0};
+    struct rules_mark mark = rules_mark(rules);
+    const struct broken_rule *broken = rules->broken;
+    int failed = load_checked(rules, name, text, is_builtin, &problems, err);
 
-    if (!loader.file)
-        return load_memory(&loader);
-    str_cut_prefix(&source.text, STR("\xef\xbb\xbf"));
-    arena_init(&nodes, rules->arena.budget);
-    failed = check_text(&source, err);
-    if (!failed)
-        failed = read_file(&loader, &nodes);
-    if (failed)
-        rules_cut(rules, before);
-    arena_done(&nodes);
+    if (!failed && problems.n_errors) {
+        rules_rollback(rules, mark);
+        rules->broken = broken;
+        failed = problems_report(&problems, err);
+    }
+    problems_done(&problems);
     return failed;
+}
+
+struct str builtin_text(const struct rules *rules, size_t index)
+{
+    const struct builtin_rules *file = &builtin_rules[index];
+
+    if (rules->keep_details)
+        return (struct str){file->text, file->len};
+    return (struct str){file->bare, file->bare_len};
 }

@@ -140,7 +140,7 @@ static enum pattern_answer all_match(const struct match *match,
     enum pattern_answer worst = PATTERN_YES;
 
     for (size_t i = 0; i < match->all.count && worst != PATTERN_NO; i++) {
-        struct patterns one = {&match->all.items[i], 1};
+        struct patterns one = {.items = &match->all.items[i], .count = 1};
         enum pattern_answer answer = some_match(
             &one, subject->symbols, subject->functions, subject->n_frames);
 
@@ -296,19 +296,46 @@ static bool is_given(const struct match *match, size_t key)
     return patterns_of(match, key)->count != 0;
 }
 
-void match_each_pattern(const struct match *match, match_visit_fn *visit,
-                        void *user)
+static void visit_patterns(const struct patterns *patterns,
+                           pattern_visit_fn *visit, void *user)
 {
-    for (size_t i = 0; i < N_NAME_KEYS; i++) {
-        const struct patterns *patterns = patterns_of(match, i);
-
-        for (size_t p = 0; p < patterns->count; p++) {
-            if (patterns->items[p])
-                visit(user, patterns->items[p]);
-        }
+    for (size_t i = 0; i < patterns->count; i++) {
+        if (patterns->items[i])
+            visit(user, patterns->items[i], &patterns->origins[i]);
     }
+}
+
+/* Visits the patterns of the first n keys of a match and of its `not`, and
+ * those of all labels when n is all keys. */
+static void visit_match(const struct match *match, size_t n,
+                        pattern_visit_fn *visit, void *user)
+{
+    for (size_t i = 0; i < n; i++)
+        visit_patterns(patterns_of(match, i), visit, user);
+    for (size_t i = 0; n == N_KEYS && i < match->n_labels; i++)
+        visit_patterns(&match->labels[i].values, visit, user);
     if (match->except)
-        match_each_pattern(match->except, visit, user);
+        visit_match(match->except, n, visit, user);
+}
+
+static void visit_rule(const struct rule *rule, size_t n,
+                       pattern_visit_fn *visit, void *user)
+{
+    visit_match(&rule->match, n, visit, user);
+    for (const struct exception *at = rule->exceptions; at; at = at->next)
+        visit_match(&at->match, n, visit, user);
+}
+
+void rule_each_name(const struct rule *rule, pattern_visit_fn *visit,
+                    void *user)
+{
+    visit_rule(rule, N_NAME_KEYS, visit, user);
+}
+
+void rule_each_pattern(const struct rule *rule, pattern_visit_fn *visit,
+                       void *user)
+{
+    visit_rule(rule, N_KEYS, visit, user);
 }
 
 /* Whether some name matches one of the patterns, or each of them. */
@@ -394,24 +421,57 @@ static bool is_excepted(const struct match *match,
     return match->n_labels && labels_match(match, subject) != PATTERN_NO;
 }
 
-bool match_holds(const struct rule *rule, const struct subject *subject)
+/* Whether the keys other than the state match. */
+static enum pattern_answer keys_match(const struct match *match,
+                                      const struct subject *subject)
 {
-    const struct match *match = &rule->match;
     const struct joined_group *group = subject->group;
+    enum pattern_answer worst = PATTERN_YES;
 
-    if (!match_state_is_listed(match, group->state) &&
-        (rule->specificity != MATCHES_NAMES ||
-         !state_is_possible(match, group->state)))
-        return false;
     if (!flag_holds(match->locked, group->locked) ||
         !flag_holds(match->leaked, group->leaked))
+        return PATTERN_NO;
+    for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {
+        enum pattern_answer answer =
+            is_given(match, i) ? keys[i].matches(match, subject) : PATTERN_YES;
+
+        if (answer != PATTERN_YES)
+            worst = answer;
+    }
+    if (match->n_labels && worst != PATTERN_NO) {
+        enum pattern_answer answer = labels_match(match, subject);
+
+        if (answer != PATTERN_YES)
+            worst = answer;
+    }
+    if (worst != PATTERN_NO && match->except &&
+        is_excepted(match->except, subject))
+        return PATTERN_NO;
+    return worst;
+}
+
+/* Whether the state of the group is one that the rule asks for, or may be. */
+static bool state_matches(const struct rule *rule, state_id state)
+{
+    const struct match *match = &rule->match;
+
+    return match_state_is_listed(match, state) ||
+           (rule->specificity == MATCHES_NAMES &&
+            match->state_required != WANTED_YES &&
+            state_is_possible(match, state));
+}
+
+bool match_holds(const struct rule *rule, const struct subject *subject)
+{
+    state_id state = subject->group->state;
+
+    if (!state_matches(rule, state) ||
+        keys_match(&rule->match, subject) != PATTERN_YES)
         return false;
-    for (size_t i = 0; i < N_KEYS; i++) {
-        if (is_given(match, i) &&
-            keys[i].matches(match, subject) != PATTERN_YES)
+    for (const struct exception *at = rule->exceptions; at; at = at->next) {
+        if (match_state_is_listed(&at->match, state) &&
+            keys_match(&at->match, subject) != PATTERN_NO)
             return false;
     }
-    if (match->n_labels && labels_match(match, subject) != PATTERN_YES)
-        return false;
-    return !match->except || !is_excepted(match->except, subject);
+    return true;
 }

@@ -29,19 +29,23 @@ void subject_done(struct subject *subject);
 bool subject_set(struct subject *subject, const struct symbols *symbols,
                  const struct joined_group *group);
 
-/* Calls visit for each pattern of a match, and of its `not`, that is asked
- * about the names of functions. */
-typedef void match_visit_fn(void *user, struct pattern *pattern);
-void match_each_pattern(const struct match *match, match_visit_fn *visit,
-                        void *user);
+/* Calls visit for each pattern of a rule, with where it was written:
+ * rule_each_name for those that are asked about the names of functions,
+ * rule_each_pattern for all of them. */
+typedef void pattern_visit_fn(void *user, struct pattern *pattern,
+                              const struct origin *origin);
+void rule_each_name(const struct rule *rule, pattern_visit_fn *visit,
+                    void *user);
+void rule_each_pattern(const struct rule *rule, pattern_visit_fn *visit,
+                       void *user);
 
 /* Whether a match can hold for any group at all, once its patterns have been
  * asked about the name of every function (patterns_prepare). */
 bool match_is_possible(const struct match *match);
 
-/* Whether a rule's match holds. A pattern that gives up is neither a match nor
- * none, so the match does not hold then, whether the pattern stands in `match`
- * or in `not`. */
+/* Whether a rule's match holds and none of its exceptions. A pattern that gives
+ * up is neither a match nor none, so the rule does not match then, wherever in
+ * it the pattern stands. */
 bool match_holds(const struct rule *rule, const struct subject *subject);
 
 /* Whether the group's state is among those that a match lists, rather than one

@@ -1,3 +1,4 @@
+#include "rules/definitions.h"
 #include "rules/nearest.h"
 #include "rules/values.h"
 
@@ -12,9 +13,9 @@ static bool has_bare_receiver(struct str expression)
     return at < expression.len && (at == 0 || expression.ptr[at - 1] != '\\');
 }
 
-/* Points at the byte that PCRE2 objects to. */
+/* Points at the byte that PCRE2 objects to, unless names were replaced. */
 static int bad_pattern(struct loader *loader, const struct node *node,
-                       const struct cprof_error *why)
+                       struct str expression, const struct cprof_error *why)
 {
     size_t at = (size_t)why->column - 1;
 
@@ -25,48 +26,61 @@ static int bad_pattern(struct loader *loader, const struct node *node,
                          str_search(node->text, STR("(*"))),
             "bad regular expression: '(*' begins no group; write \\(\\* for "
             "the receiver of a Go method");
+    if (!str_equal(expression, node->text))
+        return load_error(loader, node, "%s (in '%s')", why->message,
+                          quote(expression).text);
     if (at > node->text.len)
         at = node->text.len;
     return load_error_at(loader, node_span_at(loader->source, node, at), "%s",
                          why->message);
 }
 
-/* Remembers that the rule owns the pattern. */
-static int own_pattern(struct loader *loader, struct pattern *pattern)
+int pattern_read(struct loader *loader, const struct node *node,
+                 struct str expression, struct pattern **ret)
 {
-    struct rule_pattern *owned = arena_take(loader->arena, sizeof(*owned));
+    struct cprof_error why = {0};
+    int failed =
+        pattern_pool_get(&loader->rules->patterns, expression, ret, &why);
 
-    if (!owned) {
-        pattern_free(pattern);
+    if (failed == CPROF_ENOMEM)
         return load_memory(loader);
-    }
-    *owned = (struct rule_pattern){pattern, loader->rule->patterns};
-    loader->rule->patterns = owned;
+    if (failed)
+        return bad_pattern(loader, node, expression, &why);
+    if (pattern_matches_empty(*ret))
+        return load_error(loader, node,
+                          "pattern '%s' matches the empty text, so "
+                          "it says nothing about a name",
+                          quote(node->text).text);
     return 0;
 }
 
-/* Compiles one pattern, which the rule then owns. */
+/* Reads one pattern, with the names in it replaced. */
 static int read_pattern(struct loader *loader, const struct node *node,
                         struct pattern **ret)
 {
-    struct cprof_error why = {0};
+    struct buf expanded = {0};
     int failed;
 
     if (node->kind != NODE_TEXT || !node->text.len)
         return load_error(loader, node, "expected a pattern, not %s",
                           node_kind_text(node));
-    failed = pattern_new(ret, node->text, &why);
-    if (failed == CPROF_ENOMEM)
-        return load_memory(loader);
-    if (failed)
-        return bad_pattern(loader, node, &why);
-    failed = own_pattern(loader, *ret);
-    if (failed || pattern_match(*ret, STR("")) == PATTERN_NO)
-        return failed;
-    return load_error(loader, node,
-                      "pattern '%s' matches the empty text, so "
-                      "it says nothing about a name",
-                      quote(node->text).text);
+    if (!definitions_used(node->text))
+        return pattern_read(loader, node, node->text, ret);
+    failed = definitions_expand(loader, node, &expanded);
+    if (!failed)
+        failed = pattern_read(loader, node, buf_str(&expanded), ret);
+    buf_done(&expanded);
+    return failed;
+}
+
+/* Room for n patterns. */
+static int make_room(struct loader *loader, struct patterns *patterns, size_t n)
+{
+    patterns->items =
+        arena_take_zero(loader->arena, n * sizeof(struct pattern *));
+    patterns->origins =
+        arena_take_zero(loader->arena, n * sizeof(*patterns->origins));
+    return patterns->items && patterns->origins ? 0 : load_memory(loader);
 }
 
 /* Reads one pattern, or each of a list of them. */
@@ -75,7 +89,7 @@ static int read_patterns(struct loader *loader, const struct node *node,
 {
     const struct node *item = node->kind == NODE_LIST ? node->first : node;
     size_t n = node->kind == NODE_LIST ? node->count : 1;
-    struct pattern **items;
+    int failed;
 
     if (!n)
         return load_error(loader, node, "expected at least one pattern");
@@ -84,19 +98,16 @@ static int read_patterns(struct loader *loader, const struct node *node,
                           "a list of %zu patterns, at most %d "
                           "are allowed",
                           n, PATTERNS_MOST);
-    items = arena_take_zero(loader->arena, n * sizeof(struct pattern *));
-    if (!items)
-        return load_memory(loader);
-    for (size_t i = 0; i < n; i++, item = item->next) {
-        int failed = 0;
-
+    failed = make_room(loader, into, n);
+    for (size_t i = 0; i < n && failed != CPROF_ENOMEM;
+         i++, item = item->next) {
+        into->origins[i] = load_origin(loader, item);
         if (!is_chain || !str_equal(item->text, STR("...")))
-            failed = read_pattern(loader, item, &items[i]);
-        if (failed)
-            return failed;
+            failed =
+                load_worse(failed, read_pattern(loader, item, &into->items[i]));
     }
-    *into = (struct patterns){items, n};
-    return 0;
+    into->count = failed ? 0 : n;
+    return failed;
 }
 
 int value_patterns(struct loader *loader, const struct node *node, void *into)
@@ -119,11 +130,27 @@ int value_chain(struct loader *loader, const struct node *node, void *into)
                                "every stack");
 }
 
+/* Reads the n-th label of a mapping. */
+static int read_label(struct loader *loader, const struct node *value,
+                      struct label_match *labels, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (str_equal(labels[i].key, value->key->text))
+            return load_error(loader, value->key, "label '%s' is given twice",
+                              quote(value->key->text).text);
+    }
+    labels[n].key = arena_copy(loader->arena, value->key->text);
+    if (!labels[n].key.ptr)
+        return load_memory(loader);
+    return read_patterns(loader, value, false, &labels[n].values);
+}
+
 int value_labels(struct loader *loader, const struct node *node, void *into)
 {
     struct match *match = into;
     struct label_match *labels;
     size_t n = 0;
+    int failed = 0;
 
     if (node->kind != NODE_MAP || !node->count)
         return load_error(loader, node,
@@ -137,25 +164,12 @@ int value_labels(struct loader *loader, const struct node *node, void *into)
     labels = arena_take_zero(loader->arena, node->count * sizeof(*labels));
     if (!labels)
         return load_memory(loader);
-    for (const struct node *value = node->first; value; value = value->next) {
-        int failed = read_patterns(loader, value, false, &labels[n].values);
-
-        if (failed)
-            return failed;
-        for (size_t i = 0; i < n; i++) {
-            if (str_equal(labels[i].key, value->key->text))
-                return load_error(loader, value->key,
-                                  "label '%s' is given "
-                                  "twice",
-                                  quote(value->key->text).text);
-        }
-        labels[n].key = arena_copy(loader->arena, value->key->text);
-        if (!labels[n++].key.ptr)
-            return load_memory(loader);
-    }
+    for (const struct node *value = node->first;
+         value && failed != CPROF_ENOMEM; value = value->next)
+        failed = load_worse(failed, read_label(loader, value, labels, n++));
     match->labels = labels;
     match->n_labels = n;
-    return 0;
+    return failed;
 }
 
 static int read_state(struct loader *loader, const struct node *node,
@@ -188,15 +202,12 @@ int value_states(struct loader *loader, const struct node *node, void *into)
 {
     const struct node *item = node->kind == NODE_LIST ? node->first : node;
     state_set states = 0;
+    int failed = 0;
 
-    for (; item; item = node->kind == NODE_LIST ? item->next : NULL) {
-        int failed = read_state(loader, item, &states);
-
-        if (failed)
-            return failed;
-    }
-    if (!states)
+    for (; item; item = node->kind == NODE_LIST ? item->next : NULL)
+        failed = load_worse(failed, read_state(loader, item, &states));
+    if (!failed && !states)
         return load_error(loader, node, "expected at least one state");
     *(state_set *)into = states;
-    return 0;
+    return failed;
 }

@@ -41,7 +41,7 @@ int node_parse(const struct node **ret, const struct source *source,
  * for a plain empty text. */
 const char *node_kind_text(const struct node *node);
 
-/* The value of a key in a map, or NULL. */
+/* The value of a key in a map, or NULL; a text or a list has no keys. */
 const struct node *node_value(const struct node *map, const char *key);
 
 /* The place of a byte of a text's value in the source. Where that cannot be

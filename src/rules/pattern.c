@@ -105,13 +105,23 @@ int pattern_new(struct pattern **ret, struct str expression,
     return 0;
 }
 
+void pattern_forget(struct pattern *pattern)
+{
+    if (pattern->memo)
+        budget_free(pattern->budget, pattern->memo,
+                    pattern->memo_words * sizeof(*pattern->memo));
+    pattern->memo = NULL;
+    pattern->memo_words = 0;
+    pattern->limit_hits = 0;
+    pattern->first_limit = 0;
+    pattern->has_matched = false;
+}
+
 void pattern_free(struct pattern *pattern)
 {
     if (!pattern)
         return;
-    if (pattern->memo)
-        budget_free(pattern->budget, pattern->memo,
-                    pattern->memo_words * sizeof(*pattern->memo));
+    pattern_forget(pattern);
     pcre2_match_data_free(pattern->data);
     pcre2_match_context_free(pattern->context);
     pcre2_code_free(pattern->code);
@@ -153,6 +163,11 @@ enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
         return PATTERN_NO;
     pattern->limit_hits++;
     return PATTERN_LIMIT;
+}
+
+bool pattern_matches_empty(struct pattern *pattern)
+{
+    return pattern_match(pattern, STR("")) != PATTERN_NO;
 }
 
 /* Makes room for the answer about a text, and about all that are known now. */

@@ -25,8 +25,16 @@ int pattern_new(struct pattern **ret, struct str expression,
                 struct cprof_error *err);
 void pattern_free(struct pattern *pattern);
 
+/* Forgets all answers and reached limits: the next texts may be those of other
+ * symbols. */
+void pattern_forget(struct pattern *pattern);
+
 /* The expression as written. */
 struct str pattern_expression(const struct pattern *pattern);
+
+/* Whether it matches, or gives up on, the empty text: it says nothing about a
+ * name then. */
+bool pattern_matches_empty(struct pattern *pattern);
 
 /* Whether a text matches. */
 enum pattern_answer pattern_match(struct pattern *pattern, struct str text);

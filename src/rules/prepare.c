@@ -3,16 +3,19 @@
 #include <stdlib.h>
 
 #include "rules/match.h"
+#include "rules/ruleset.h"
 
 struct pattern_list {
     struct pattern **items; /* NULL while they are only counted */
     size_t count;
 };
 
-static void add_pattern(void *user, struct pattern *pattern)
+static void add_pattern(void *user, struct pattern *pattern,
+                        const struct origin *origin)
 {
     struct pattern_list *list = user;
 
+    (void)origin;
     if (list->items)
         list->items[list->count] = pattern;
     list->count++;
@@ -21,8 +24,33 @@ static void add_pattern(void *user, struct pattern *pattern)
 static void add_patterns(struct pattern_list *list, const struct rules *rules)
 {
     list->count = 0;
-    for (size_t i = 0; i < rules->count; i++)
-        match_each_pattern(&rules->items[i]->match, add_pattern, list);
+    for (size_t i = 0; i < rules->count; i++) {
+        if (rule_is_enabled(rules->items[i]))
+            rule_each_name(rules->items[i], add_pattern, list);
+    }
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+    const struct pattern *left = *(struct pattern *const *)a;
+    const struct pattern *right = *(struct pattern *const *)b;
+
+    return left < right ? -1 : left > right;
+}
+
+/* Leaves each pattern once: rules share those that are equal. */
+static void drop_doubles(struct pattern_list *list)
+{
+    size_t n = 0;
+
+    if (!list->count)
+        return;
+    qsort(list->items, list->count, sizeof(struct pattern *), compare_pointers);
+    for (size_t i = 0; i < list->count; i++) {
+        if (!i || list->items[i] != list->items[i - 1])
+            list->items[n++] = list->items[i];
+    }
+    list->count = n;
 }
 
 /* The functions of all frames, each once; NULL when memory ran out. */
@@ -63,6 +91,7 @@ bool prepare_rules(const struct rules *rules, const struct symbols *symbols)
     functions = list_functions(symbols, &n);
     if (list.items && functions) {
         add_patterns(&list, rules);
+        drop_doubles(&list);
         is_done =
             patterns_prepare(list.items, list.count, symbols, functions, n);
     }

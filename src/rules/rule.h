@@ -9,16 +9,26 @@
 #include <assert.h>
 
 #include "model/state.h"
+#include "rules/bound.h"
 #include "rules/pattern.h"
 #include "rules/rules.h"
+#include "rules/source.h"
 
 /* A set of the states of state.h. */
 typedef uint64_t state_set;
 static_assert(N_STATES <= 64, "a state_set holds every state");
 
-/* Some patterns; a NULL stands for the '...' of a chain. */
+/* Where something was written. */
+struct origin {
+    const struct source *source; /* NULL unless details are kept */
+    struct span span;
+};
+
+/* Some patterns; a NULL stands for the '...' of a chain. Equal patterns of all
+ * rules are one object. */
 struct patterns {
     struct pattern **items;
+    struct origin *origins; /* of each item */
     size_t count;
 };
 
@@ -46,19 +56,58 @@ struct match {
     size_t n_labels;
     enum wanted locked;
     enum wanted leaked;
+    enum wanted state_required; /* a state that is not known does not match */
     const struct match *except; /* `not`, or NULL */
 };
 
-/* What the groups of one finding have in common. */
-enum bucket_by { BUCKET_SITE, BUCKET_STACK, BUCKET_RULE };
+/* One of `exceptions`: groups that it matches are not the rule's. */
+struct exception {
+    struct str name;
+    struct match match;
+    struct exception *next;
+};
 
-/* One tier of `when`: holds when every bound is reached. */
+/* What the groups of one finding have in common. ORDER BUCKET: as the words in
+ * values.c. */
+enum bucket_by {
+    BUCKET_SITE,
+    BUCKET_STACK,
+    BUCKET_LEAF,
+    BUCKET_CREATED_BY,
+    BUCKET_RULE,
+    BUCKET_LABEL,
+};
+
+struct grouping {
+    enum bucket_by by;
+    struct str label; /* KEY of label:KEY */
+};
+
+/* Another rule, named by its id. */
+struct rule_ref {
+    struct str id;
+    struct origin origin;    /* where it was named */
+    const struct rule *rule; /* NULL until rules_link, or when not loaded */
+};
+
+struct rule_refs {
+    struct rule_ref *items;
+    size_t count;
+};
+
+/* `with`: what else must, or must not, be found in the same snapshot. */
+struct with {
+    struct rule_refs any_of;
+    struct rule_refs all_of;
+    struct rule_refs none_of;
+};
+
+/* One tier of `when`: holds when every bound that is given holds. */
 struct tier {
     enum cprof_severity severity;
-    bool has_age;
-    uint64_t count; /* goroutines, at least; 0 = any */
-    double share;   /* of the process, at least; 0 = any */
-    uint64_t age_s; /* the longest known wait, at least */
+    struct bound bounds[N_BOUNDS];
+    struct rule_ref ratio_to; /* id empty unless BOUND_RATIO is given */
+    struct origin origin;
 };
 
 struct tiers {
@@ -66,48 +115,57 @@ struct tiers {
     size_t count;
 };
 
+/* ORDER STATUS: as the words in values.c. */
 enum rule_status { RULE_STABLE, RULE_EXPERIMENTAL };
+
+/* Versions of Go, as GO_VERSION(1, 21); most is the first one beyond them. */
+#define GO_VERSION(major, minor) ((uint32_t)(major) << 16 | (uint32_t)(minor))
+struct go_range {
+    uint32_t least; /* 0 = any */
+    uint32_t below; /* 0 = any */
+};
 
 /* How closely a rule describes what it matches. */
 enum specificity { MATCHES_ALL, MATCHES_STATE, MATCHES_NAMES };
 
-/* A compiled pattern of a rule, owned by it. */
-struct rule_pattern {
-    struct pattern *pattern;
-    struct rule_pattern *next;
-};
+struct rule_test;
 
 struct rule {
     struct rule_info info;
     struct match match;
+    struct exception *exceptions; /* in order */
+    struct with with;
     struct tiers when;
     enum rule_status status;
-    enum bucket_by group_by;
+    struct grouping group_by;
     enum confidence confidence;
     enum specificity specificity;
     enum wanted before_normal; /* asked before the normal rules */
+    enum wanted enabled;       /* WANTED_NO: takes no part */
+    struct str go_text;        /* the range as written; empty = none */
+    struct go_range go;
     bool is_builtin;
-    struct rule_pattern *patterns; /* the last one first */
+    struct rule_test *tests; /* rule_test.h; NULL = none kept */
+    struct origin origin;    /* of its id */
+    struct origin match_at;  /* of its key `match`; without span = not given */
+    unsigned load;           /* which load of rules it came with */
+    struct rule *overridden; /* what it was before a later file changed it */
 };
 
-struct rules {
-    struct arena arena;
-    struct rule **items; /* in the order of loading */
-    size_t count;
-    size_t size;
-};
-
-/* Puts a rule behind the others, which then own it. False when memory ran
- * out. */
-bool rules_add(struct rules *rules, struct rule *rule);
+/* The rules in the order of loading, each with its own id. */
+size_t rules_count(const struct rules *rules);
+const struct rule *rules_get(const struct rules *rules, size_t index);
 
 /* The rule with that id, or NULL. */
-struct rule *rules_find(const struct rules *rules, struct str id);
+const struct rule *rules_find(const struct rules *rules, struct str id);
 
-/* Takes the rules behind the first `count` out again. */
-void rules_cut(struct rules *rules, size_t count);
+/* The id that is most like a text, empty when none is near. */
+struct str rules_nearest(const struct rules *rules, struct str text);
 
-/* Frees the patterns of a rule; the rest of it is the arena's. */
-void rule_done(struct rule *rule);
+/* Whether a rule takes part in judging. */
+static inline bool rule_is_enabled(const struct rule *rule)
+{
+    return rule->enabled != WANTED_NO;
+}
 
 #endif

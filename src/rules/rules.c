@@ -1,10 +1,10 @@
-#include "rules/rules.h"
-
 #include <stdlib.h>
 
 #include "rules/builtin.h"
 #include "rules/load.h"
 #include "rules/nearest.h"
+#include "rules/ruleset.h"
+#include "rules/values.h"
 
 int rules_new(struct rules **ret, struct budget *budget,
               struct cprof_error *err)
@@ -14,32 +14,54 @@ int rules_new(struct rules **ret, struct budget *budget,
     if (!rules)
         return error_memory(err, (struct place){0}, "loading rules");
     arena_init(&rules->arena, budget);
+    pattern_pool_init(&rules->patterns, budget);
     *ret = rules;
     return 0;
-}
-
-void rule_done(struct rule *rule)
-{
-    for (struct rule_pattern *at = rule->patterns; at; at = at->next)
-        pattern_free(at->pattern);
-    rule->patterns = NULL;
-}
-
-void rules_cut(struct rules *rules, size_t count)
-{
-    while (rules->count > count)
-        rule_done(rules->items[--rules->count]);
 }
 
 void rules_free(struct rules *rules)
 {
     if (!rules)
         return;
-    rules_cut(rules, 0);
+    pattern_pool_done(&rules->patterns);
     budget_free(rules->arena.budget, rules->items,
                 rules->size * sizeof(struct rule *));
     arena_done(&rules->arena);
     free(rules);
+}
+
+void rules_keep_details(struct rules *rules)
+{
+    rules->keep_details = true;
+}
+
+int rules_assume_go(struct rules *rules, struct str version,
+                    struct cprof_error *err)
+{
+    uint32_t go = 0;
+
+    if (version.len && !go_version_parse(version, &go))
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "'" STR_FORMAT "' is no version of Go, expected such "
+                         "as 1.26",
+                         STR_ARG(str_head(version, 40)));
+    rules->go = go;
+    return 0;
+}
+
+struct rules_mark rules_mark(const struct rules *rules)
+{
+    return (struct rules_mark){rules->count, rules->definitions, rules->load};
+}
+
+void rules_rollback(struct rules *rules, struct rules_mark mark)
+{
+    rules->count = mark.count;
+    rules->definitions = mark.definitions;
+    for (size_t i = 0; i < rules->count; i++) {
+        while (rules->items[i]->load > mark.load)
+            rules->items[i] = rules->items[i]->overridden;
+    }
 }
 
 bool rules_add(struct rules *rules, struct rule *rule)
@@ -60,36 +82,26 @@ bool rules_add(struct rules *rules, struct rule *rule)
     return true;
 }
 
-struct rule *rules_find(const struct rules *rules, struct str id)
+void rules_replace(struct rules *rules, size_t index, struct rule *rule)
 {
-    for (size_t i = 0; i < rules->count; i++) {
-        if (str_equal(rules->items[i]->info.id, id))
-            return rules->items[i];
-    }
-    return NULL;
+    rule->overridden = rules->items[index];
+    rules->items[index] = rule;
 }
 
-int rules_load_builtin(struct rules *rules, struct cprof_error *err)
+size_t rules_index(const struct rules *rules, struct str id)
 {
-    size_t before = rules->count;
+    size_t i = 0;
 
-    for (size_t i = 0; i < builtin_rules_count; i++) {
-        const struct builtin_rules *file = &builtin_rules[i];
-        int failed = load_text(rules, file->name,
-                               (struct str){file->text, file->len}, true, err);
-
-        if (failed) {
-            rules_cut(rules, before);
-            return failed;
-        }
-    }
-    return 0;
+    while (i < rules->count && !str_equal(rules->items[i]->info.id, id))
+        i++;
+    return i;
 }
 
-int rules_load_text(struct rules *rules, const char *name, struct str text,
-                    struct cprof_error *err)
+const struct rule *rules_find(const struct rules *rules, struct str id)
 {
-    return load_text(rules, name, text, false, err);
+    size_t index = rules_index(rules, id);
+
+    return index < rules->count ? rules->items[index] : NULL;
 }
 
 static struct str id_word(const void *user, size_t index)
@@ -99,33 +111,85 @@ static struct str id_word(const void *user, size_t index)
     return rules->items[index]->info.id;
 }
 
+struct str rules_nearest(const struct rules *rules, struct str text)
+{
+    size_t near = nearest_find(text, rules->count, id_word, rules);
+
+    return near < rules->count ? id_word(rules, near) : (struct str){0};
+}
+
+int rules_load_builtin(struct rules *rules, struct cprof_error *err)
+{
+    struct rules_mark mark = rules_mark(rules);
+
+    for (size_t i = 0; i < builtin_rules_count; i++) {
+        int failed = load_text(rules, builtin_rules[i].name,
+                               builtin_text(rules, i), true, err);
+
+        if (failed) {
+            rules_rollback(rules, mark);
+            return failed;
+        }
+    }
+    return 0;
+}
+
+int rules_check_builtin(struct rules *rules, struct problems *problems,
+                        struct cprof_error *err)
+{
+    int failed = 0;
+
+    for (size_t i = 0; !failed && i < builtin_rules_count; i++)
+        failed = load_checked(rules, builtin_rules[i].name,
+                              builtin_text(rules, i), true, problems, err);
+    return failed;
+}
+
+int rules_load_text(struct rules *rules, const char *name, struct str text,
+                    struct cprof_error *err)
+{
+    return load_text(rules, name, text, false, err);
+}
+
+int rules_check_text(struct rules *rules, const char *name, struct str text,
+                     struct problems *problems, struct cprof_error *err)
+{
+    return load_checked(rules, name, text, false, problems, err);
+}
+
 int rules_disable(struct rules *rules, struct str id, struct cprof_error *err)
 {
-    size_t near;
+    size_t index = rules_index(rules, id);
+    struct str near;
 
-    for (size_t i = 0; i < rules->count; i++) {
-        if (!str_equal(rules->items[i]->info.id, id))
-            continue;
-        rule_done(rules->items[i]);
-        rules->count--;
-        memmove(&rules->items[i], &rules->items[i + 1],
-                (rules->count - i) * sizeof(struct rule *));
+    if (index < rules->count) {
+        rules->items[index]->enabled = WANTED_NO;
         return 0;
     }
-    near = nearest_find(id, rules->count, id_word, rules);
-    if (near == rules->count)
+    near = rules_nearest(rules, id);
+    if (!near.len)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "there is no rule '" STR_FORMAT "'",
                          STR_ARG(str_head(id, 100)));
     return error_set(err, CPROF_EUSAGE, (struct place){0},
                      "there is no rule '" STR_FORMAT
                      "' (did you mean '" STR_FORMAT "'?)",
-                     STR_ARG(str_head(id, 100)), STR_ARG(id_word(rules, near)));
+                     STR_ARG(str_head(id, 100)), STR_ARG(near));
+}
+
+void rules_forget(struct rules *rules)
+{
+    pattern_pool_forget(&rules->patterns);
 }
 
 size_t rules_count(const struct rules *rules)
 {
     return rules->count;
+}
+
+const struct rule *rules_get(const struct rules *rules, size_t index)
+{
+    return rules->items[index];
 }
 
 const struct rule_info *rules_info(const struct rules *rules, size_t index)

@@ -42,6 +42,7 @@ struct rule_info {
 
 struct finding {
     const struct rule_info *rule;
+    size_t tier; /* index in the rule's `when` of the tier that decided */
     enum cprof_severity severity;
     enum confidence confidence;
     uint64_t count; /* goroutines, over the judged snapshots */
@@ -64,6 +65,16 @@ int rules_new(struct rules **ret, struct budget *budget,
               struct cprof_error *err);
 void rules_free(struct rules *rules);
 
+/* Keeps from now on what only people look at: the tests of rules and the text
+ * of their files. Without it the built-in rules are loaded without tests. */
+void rules_keep_details(struct rules *rules);
+
+/* The version of Go that dumps are taken to be from when they do not tell, for
+ * rules with a range of versions. CPROF_EUSAGE when the text is no version
+ * such as "1.26"; an empty one stands for "unknown". */
+int rules_assume_go(struct rules *rules, struct str version,
+                    struct cprof_error *err);
+
 /* Adds the built-in rules. */
 int rules_load_builtin(struct rules *rules, struct cprof_error *err);
 
@@ -77,12 +88,21 @@ int rules_load_path(struct rules *rules, const char *path,
 int rules_load_text(struct rules *rules, const char *name, struct str text,
                     struct cprof_error *err);
 
-/* Takes a rule out. CPROF_EUSAGE names the nearest id when there is none. */
+/* Resolves what rules say of each other (`with`, `ratio_to`), once all are
+ * there. CPROF_ERULE names a rule that is not, unless lenient: then what it
+ * would find counts as not found. */
+int rules_link(struct rules *rules, bool lenient, struct cprof_error *err);
+
+/* Switches a rule off. CPROF_EUSAGE names the nearest id when there is none. */
 int rules_disable(struct rules *rules, struct str id, struct cprof_error *err);
 
 /* How many rules are loaded, and the texts of one of them. */
 size_t rules_count(const struct rules *rules);
 const struct rule_info *rules_info(const struct rules *rules, size_t index);
+
+/* Forgets what patterns answered, so that the rules can judge an analysis with
+ * other symbols. */
+void rules_forget(struct rules *rules);
 
 /* Judges an analysis. Rules that hit their match limit are added to the
  * diagnostics of its snapshots. Findings come worst severity first, then by

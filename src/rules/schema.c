@@ -6,22 +6,26 @@
 int load_error(const struct loader *loader, const struct node *node,
                const char *format, ...)
 {
+    struct cprof_error what;
     va_list args;
 
     va_start(args, format);
-    source_verror(loader->source, node->span, loader->err, format, args);
+    source_verror(loader->source, node->span, &what, format, args);
     va_end(args);
+    problems_add(loader->problems, PROBLEM_ERROR, &what);
     return CPROF_ERULE;
 }
 
 int load_error_at(const struct loader *loader, struct span span,
                   const char *format, ...)
 {
+    struct cprof_error what;
     va_list args;
 
     va_start(args, format);
-    source_verror(loader->source, span, loader->err, format, args);
+    source_verror(loader->source, span, &what, format, args);
     va_end(args);
+    problems_add(loader->problems, PROBLEM_ERROR, &what);
     return CPROF_ERULE;
 }
 
@@ -31,6 +35,12 @@ int load_memory(const struct loader *loader)
                         "reading rules");
 }
 
+struct origin load_origin(const struct loader *loader, const struct node *node)
+{
+    return (struct origin){loader->rules->keep_details ? loader->source : NULL,
+                           node->span};
+}
+
 static struct str key_word(const void *user, size_t index)
 {
     const struct schema *schema = user;
@@ -38,8 +48,8 @@ static struct str key_word(const void *user, size_t index)
     return str_from(schema->keys[index].name);
 }
 
-static const struct schema_key *find_key(const struct schema *schema,
-                                         struct str name)
+const struct schema_key *schema_find(const struct schema *schema,
+                                     struct str name)
 {
     for (size_t i = 0; i < schema->count; i++) {
         if (str_equal(str_from(schema->keys[i].name), name))
@@ -48,12 +58,19 @@ static const struct schema_key *find_key(const struct schema *schema,
     return NULL;
 }
 
+const char *schema_nearest(const struct schema *schema, struct str text)
+{
+    size_t near = nearest_find(text, schema->count, key_word, schema);
+
+    return near < schema->count ? schema->keys[near].name : NULL;
+}
+
 /* The schema, other than the given one, that knows a key. */
 static const struct schema *home_of(const struct schema *schema,
                                     struct str name)
 {
     for (size_t i = 0; i < schemas_count; i++) {
-        if (schemas[i] != schema && find_key(schemas[i], name))
+        if (schemas[i] != schema && schema_find(schemas[i], name))
             return schemas[i];
     }
     return NULL;
@@ -71,7 +88,7 @@ static int unknown_key(const struct loader *loader, const struct schema *schema,
                        const struct node *key)
 {
     const struct schema *home = home_of(schema, key->text);
-    size_t near = nearest_find(key->text, schema->count, key_word, schema);
+    const char *near = schema_nearest(schema, key->text);
     struct quoted name = quote(key->text);
     struct buf known = {0};
 
@@ -80,9 +97,9 @@ static int unknown_key(const struct loader *loader, const struct schema *schema,
                           "unknown key '%s' in %s; it belongs in "
                           "%s",
                           name.text, schema->name, home->name);
-    if (near < schema->count)
+    if (near)
         return load_error(loader, key, "unknown key '%s' (did you mean '%s'?)",
-                          name.text, schema->keys[near].name);
+                          name.text, near);
     add_keys(&known, schema);
     load_error(loader, key, "unknown key '%s' in %s, which knows %s", name.text,
                schema->name, known.ptr ? known.ptr : "others");
@@ -114,15 +131,17 @@ static int check_missing(const struct loader *loader,
                          const struct schema *schema, const struct node *map)
 {
     const struct node *at = map->first ? map->first->key : map;
+    size_t n = schema->is_part ? 1 : schema->count;
+    int failed = 0;
 
-    for (size_t i = 0; i < schema->count; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct schema_key *key = &schema->keys[i];
 
         if (key->is_required && !node_value(map, key->name))
-            return load_error(loader, at, "%s needs a key '%s'", schema->name,
-                              key->name);
+            failed = load_error(loader, at, "%s needs a key '%s'", schema->name,
+                                key->name);
     }
-    return 0;
+    return failed;
 }
 
 /* Says that a mapping was expected. "key:value" is a plain text to YAML. */
@@ -142,26 +161,47 @@ static int wrong_kind(const struct loader *loader, const struct schema *schema,
                       schema->name, node_kind_text(node));
 }
 
-int schema_read(struct loader *loader, const struct schema *schema,
-                const struct node *node, void *into)
+/* Refuses keys that are unknown or given twice. */
+static int check_keys(const struct loader *loader, const struct schema *schema,
+                      const struct node *map)
 {
     int failed = 0;
 
+    for (const struct node *value = map->first; value; value = value->next) {
+        if (!schema_find(schema, value->key->text))
+            failed = unknown_key(loader, schema, value->key);
+        else
+            failed = load_worse(failed, check_twice(loader, map, value));
+    }
+    return failed;
+}
+
+/* Whether the values under a key are read: not those of unknown keys, nor the
+ * second of two. */
+static bool is_readable(const struct node *map, const struct node *value,
+                        const struct schema_key *key)
+{
+    return key && node_value(map, key->name) == value;
+}
+
+int schema_read(struct loader *loader, const struct schema *schema,
+                const struct node *node, void *into)
+{
+    int failed;
+
     if (node->kind != NODE_MAP)
         return wrong_kind(loader, schema, node);
-    for (const struct node *value = node->first; value && !failed;
-         value = value->next) {
-        if (!find_key(schema, value->key->text))
-            return unknown_key(loader, schema, value->key);
-        failed = check_twice(loader, node, value);
-    }
+    /* An unknown key may be a required one, misspelt. */
+    failed = check_keys(loader, schema, node);
     if (!failed)
         failed = check_missing(loader, schema, node);
-    for (const struct node *value = node->first; value && !failed;
-         value = value->next) {
-        const struct schema_key *key = find_key(schema, value->key->text);
+    for (const struct node *value = node->first;
+         value && failed != CPROF_ENOMEM; value = value->next) {
+        const struct schema_key *key = schema_find(schema, value->key->text);
 
-        failed = key->read(loader, value, (char *)into + key->offset);
+        if (is_readable(node, value, key))
+            failed = load_worse(
+                failed, key->read(loader, value, (char *)into + key->offset));
     }
     return failed;
 }

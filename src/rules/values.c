@@ -24,6 +24,12 @@ static int wrong_kind(const struct loader *loader, const struct node *node,
                       is_colon ? "; a text that holds ': ' needs quotes" : "");
 }
 
+int kind_error(const struct loader *loader, const struct node *node,
+               const char *expected)
+{
+    return wrong_kind(loader, node, label_of(node), expected);
+}
+
 /* A text without blanks and line ends around it. */
 static struct str trimmed(struct str text)
 {
@@ -135,21 +141,19 @@ static int read_texts(struct loader *loader, const struct node *node,
     const struct node *item = node->kind == NODE_LIST ? node->first : node;
     size_t n = node->kind == NODE_LIST ? node->count : 1;
     struct str *items = arena_take_zero(loader->arena, n * sizeof(*items));
+    int failed = 0;
 
     if (!items)
         return load_memory(loader);
     if (!n)
         return load_error(loader, node, "'" STR_FORMAT "' is an empty list",
                           STR_ARG(label_of(node)));
-    for (size_t i = 0; i < n; i++, item = item->next) {
-        int failed =
-            read_text(loader, item, label_of(node), expected, &items[i]);
-
-        if (failed)
-            return failed;
-    }
-    *texts = (struct rule_texts){items, n};
-    return 0;
+    for (size_t i = 0; i < n && failed != CPROF_ENOMEM; i++, item = item->next)
+        failed = load_worse(failed, read_text(loader, item, label_of(node),
+                                              expected, &items[i]));
+    if (!failed)
+        *texts = (struct rule_texts){items, n};
+    return failed;
 }
 
 int value_texts(struct loader *loader, const struct node *node, void *into)
@@ -160,10 +164,10 @@ int value_texts(struct loader *loader, const struct node *node, void *into)
     int failed = read_texts(loader, node, texts, "a text or a list of texts");
     const struct node *item = node->kind == NODE_LIST ? node->first : node;
 
-    for (size_t i = 0; !failed && i < texts->count; i++, item = item->next) {
+    for (size_t i = 0; i < texts->count; i++, item = item->next) {
         if (explain_find(texts->items[i], &at, &len))
-            return load_error(loader, item,
-                              "placeholders work in 'explain' only");
+            failed =
+                load_error(loader, item, "placeholders work in 'explain' only");
     }
     return failed;
 }
@@ -175,19 +179,18 @@ int value_urls(struct loader *loader, const struct node *node, void *into)
         read_texts(loader, node, texts, "an address or a list of them");
     const struct node *item = node->kind == NODE_LIST ? node->first : node;
 
-    for (size_t i = 0; !failed && i < texts->count; i++, item = item->next) {
+    for (size_t i = 0; i < texts->count; i++, item = item->next) {
         if (!str_starts(texts->items[i], STR("https://")) &&
             !str_starts(texts->items[i], STR("http://")))
-            return load_error(loader, item, "'%s' is no http or https address",
-                              quote(texts->items[i]).text);
+            failed =
+                load_error(loader, item, "'%s' is no http or https address",
+                           quote(texts->items[i]).text);
     }
     return failed;
 }
 
-/* Finds a text among words; the message of a wrong one lists them, unless it
- * looks like one of them. */
-static int read_word(struct loader *loader, const struct node *node,
-                     const char *const *words, size_t n, size_t *ret)
+int word_read(struct loader *loader, const struct node *node,
+              const char *const *words, size_t n, size_t *ret)
 {
     struct str label = label_of(node);
     struct quoted text = quote(node->text);
@@ -221,7 +224,7 @@ static int read_word(struct loader *loader, const struct node *node,
 int value_class(struct loader *loader, const struct node *node, void *into)
 {
     size_t word = 0;
-    int failed = read_word(loader, node, class_words, N_CLASSES, &word);
+    int failed = word_read(loader, node, class_words, N_CLASSES, &word);
 
     if (!failed)
         *(enum rule_class *)into = (enum rule_class)word;
@@ -232,7 +235,7 @@ int value_confidence(struct loader *loader, const struct node *node, void *into)
 {
     size_t word = 0;
     int failed =
-        read_word(loader, node, confidence_words, CONFIDENCE_PROVEN, &word);
+        word_read(loader, node, confidence_words, CONFIDENCE_PROVEN, &word);
 
     if (!failed)
         *(enum confidence *)into = (enum confidence)word;
@@ -244,7 +247,7 @@ int value_status(struct loader *loader, const struct node *node, void *into)
     /* ORDER STATUS: as enum rule_status. */
     static const char *const words[] = {"stable", "experimental"};
     size_t word = 0;
-    int failed = read_word(loader, node, words, 2, &word);
+    int failed = word_read(loader, node, words, 2, &word);
 
     if (!failed)
         *(enum rule_status *)into = (enum rule_status)word;
@@ -254,12 +257,25 @@ int value_status(struct loader *loader, const struct node *node, void *into)
 int value_group_by(struct loader *loader, const struct node *node, void *into)
 {
     /* ORDER BUCKET: as enum bucket_by. */
-    static const char *const words[] = {"site", "stack", "rule"};
+    static const char *const words[] = {"site",       "stack", "leaf",
+                                        "created_by", "rule",  "label:KEY"};
+    struct grouping *group_by = into;
+    struct str key = node->text;
     size_t word = 0;
-    int failed = read_word(loader, node, words, 3, &word);
+    int failed;
 
+    if (node->kind == NODE_TEXT && str_cut_prefix(&key, STR("label:"))) {
+        if (!key.len || str_equal(key, STR("KEY")))
+            return load_error(loader, node,
+                              "'label:' needs the key of a label behind it, "
+                              "such as label:tenant");
+        group_by->by = BUCKET_LABEL;
+        group_by->label = arena_copy(loader->arena, key);
+        return group_by->label.ptr ? 0 : load_memory(loader);
+    }
+    failed = word_read(loader, node, words, 6, &word);
     if (!failed)
-        *(enum bucket_by *)into = (enum bucket_by)word;
+        *group_by = (struct grouping){.by = (enum bucket_by)word};
     return failed;
 }
 
@@ -268,7 +284,7 @@ int value_severity(struct loader *loader, const struct node *node, void *into)
     static const char *const words[] = {"info", "low", "medium", "high",
                                         "critical"};
     size_t word = 0;
-    int failed = read_word(loader, node, words, 5, &word);
+    int failed = word_read(loader, node, words, 5, &word);
 
     if (!failed)
         *(enum cprof_severity *)into =
@@ -280,7 +296,7 @@ int value_wanted(struct loader *loader, const struct node *node, void *into)
 {
     static const char *const words[] = {"true", "false"};
     size_t word = 0;
-    int failed = read_word(loader, node, words, 2, &word);
+    int failed = word_read(loader, node, words, 2, &word);
 
     if (!failed)
         *(enum wanted *)into = word == 0 ? WANTED_YES : WANTED_NO;

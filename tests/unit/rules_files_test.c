@@ -53,7 +53,8 @@ static void the_same_id_in_two_files_names_both(void **state)
     assert_int_equal(rules_load_text(rules, "own.yaml", STR(HEAD WHEN), &err),
                      CPROF_ERULE);
     assert_string_equal(err.source, "own.yaml");
-    assert_string_equal(err.message, "rule id 'a' is already used by r.yaml:3");
+    assert_string_equal(err.message, "rule id 'a' is already used by r.yaml:3; "
+                                     "'override' changes a rule");
 }
 
 static void a_rule_keeps_what_it_says(void **state)

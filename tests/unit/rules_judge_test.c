@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "rules/rule.h"
 #include "support/judging.h"
 
 #include <cmocka.h>
@@ -369,7 +370,7 @@ static void profiles_of_other_things_than_goroutines_are_not_judged(
     assert_string_equal(judging_text(&judging), "");
 }
 
-static void a_disabled_rule_is_gone(void **state)
+static void a_disabled_rule_takes_no_part(void **state)
 {
     struct cprof_error err = {0};
 
@@ -379,7 +380,8 @@ static void a_disabled_rule_is_gone(void **state)
                   "- {id: two, title: T, when: [{severity: info}]}\n");
     add_senders(judging_instance(&judging), "main.a|a.go:1", 3);
     assert_int_equal(rules_disable(judging.rules, STR("one"), &err), 0);
-    assert_int_equal(rules_count(judging.rules), 1);
+    assert_int_equal(rules_count(judging.rules), 2);
+    assert_false(rule_is_enabled(rules_find(judging.rules, STR("one"))));
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "two info 3\n");
 }
@@ -462,7 +464,7 @@ int main(void)
         TEST(an_unknown_age_reaches_no_bound),
         TEST(filtered_groups_are_seen_by_no_rule),
         TEST(profiles_of_other_things_than_goroutines_are_not_judged),
-        TEST(a_disabled_rule_is_gone),
+        TEST(a_disabled_rule_takes_no_part),
         TEST(disabling_a_rule_that_is_not_there_names_the_nearest),
         TEST(a_rule_that_gives_up_is_reported_and_does_not_match),
     };

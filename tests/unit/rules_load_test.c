@@ -87,11 +87,15 @@ static void wrong_keys_are_named_with_the_right_ones(void **state)
          "unknown key 'not' in 'not'; it belongs in 'match'"},
         {"version: 1\nrule:\n- id: a\n", 2, 1,
          "unknown key 'rule' (did you mean 'rules'?)"},
-        {"version: 1\nmacros: {}\nrules: []\n", 2, 1,
-         "unknown key 'macros' in a rule file, which knows version, rules"},
+        {"version: 1\nfoo: {}\nrules: [{id: a, title: T, class: normal, match: "
+         "{leaf: x}}]\n",
+         2, 1,
+         "unknown key 'foo' in a rule file, which knows version, requires, "
+         "lists, macros, disable, rules"},
         {HEAD "  when: [{severity: low, frob: 1}]\n", 5, 26,
          "unknown key 'frob' in a tier of 'when', which knows severity, "
-         "count, share, age"},
+         "count, share, rank, age, age_p50, growth, slope, survivors, ids_old, "
+         "ratio_to"},
         {HEAD WHEN "  title: U\n", 6, 3,
          "key 'title' is given twice (first on line 4)"},
         {HEAD WHEN "  match: {leaf: x, leaf: y}\n", 6, 20,
@@ -164,8 +168,10 @@ static void wrong_bounds_say_how_to_write_them(void **state)
     static const struct wrong wrongs[] = {
         {HEAD "  when: [{severity: low, count: 100}]\n", 5, 33,
          "'count' must be a bound such as \">=100\", not '100'"},
-        {HEAD "  when: [{severity: low, count: '>100'}]\n", 5, 33,
-         "'count' must be a bound such as \">=100\", not '>100'"},
+        {HEAD "  when: [{severity: low, count: '100+'}]\n", 5, 33,
+         "'count' must be a bound such as \">=100\", not '100+'"},
+        {HEAD "  when: [{severity: low, count: '<0'}]\n", 5, 33,
+         "a count is never below 0"},
         {HEAD "  when: [{severity: low, count: '>=1k'}]\n", 5, 33,
          "'1k' is no whole number, expected digits only, such as \">=1000\""},
         {HEAD "  when: [{severity: low, count: '>=0'}]\n", 5, 33,
@@ -237,7 +243,7 @@ static void values_of_the_wrong_kind_are_refused(void **state)
         {"", 1, 1, "no rules here, expected 'version: 1' and 'rules:'"},
         {"# nothing\n", 1, 1,
          "no rules here, expected 'version: 1' and 'rules:'"},
-        {"version: 1\nrules:\n- id:\n  title: T\n", 3, 6,
+        {"version: 1\nrules:\n- id:\n  title: T\n" WHEN, 3, 6,
          "'id' must be a text, not nothing"},
         {HEAD WHEN "  match: [a]\n", 6, 10,
          "'match' must be a mapping of keys to values, not a list"},
@@ -270,7 +276,8 @@ static void rules_that_make_no_sense_are_refused(void **state)
 {
     static const struct wrong wrongs[] = {
         {HEAD WHEN "- id: b\n  title: U\n" WHEN "- id: a\n  title: V\n" WHEN, 9,
-         7, "rule id 'a' is already used by r.yaml:3"},
+         7,
+         "rule id 'a' is already used by r.yaml:3; 'override' changes a rule"},
         {HEAD "  class: normal\n  match: {leaf: x}\n" WHEN, 7, 3,
          "a rule of class normal has no 'when': what it matches is set aside"},
         {HEAD "  class: normal\n  match: {}\n", 3, 3,
@@ -359,20 +366,20 @@ static void the_caret_stands_right_under_wide_and_cut_lines(void **state)
     (void)state;
     load(HEAD "  cause: '\xe4\xb8\xad\xc3\xa4'\n  leav: x\n");
     assert_int_equal(err.column, 3);
-    load(HEAD "  when: [{severity: '\xe4\xb8\xad\xc3\xa4', \xc3\xa4: 1}]\n");
-    assert_int_equal(err.line, 5);
-    assert_int_equal(err.column, 30);
+    load(HEAD WHEN "  match: {leaf: '\xe4\xb8\xad\xc3\xa4', \xc3\xa4: 1}\n");
+    assert_int_equal(err.line, 6);
+    assert_int_equal(err.column, 26);
     assert_string_equal(
         err.detail,
-        "    5 |   when: [{severity: '\xe4\xb8\xad\xc3\xa4', \xc3\xa4: 1}]\n"
-        "      |                            ^");
+        "    6 |   match: {leaf: '\xe4\xb8\xad\xc3\xa4', \xc3\xa4: 1}\n"
+        "      |                        ^");
     buf_add(&text, STR(HEAD "  when: [{severity: low, count: '>="));
-    buf_add_repeat(&text, '1', 300);
-    buf_add(&text, STR("', cuont: x}]\n"));
+    buf_add_repeat(&text, '0', 300);
+    buf_add(&text, STR("1', cuont: x}]\n"));
     load(text.ptr);
     assert_string_equal(err.detail,
-                        "    5 | ...1111111111111111111111111111111111111111"
-                        "1111111111111', cuont: x}]\n"
+                        "    5 | ...0000000000000000000000000000000000000000"
+                        "0000000000001', cuont: x}]\n"
                         "      | "
                         "                                        "
                         "                   ^~~~~");

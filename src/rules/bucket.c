@@ -1,0 +1,209 @@
+#include "rules/bucket.h"
+
+#include <stdlib.h>
+
+#include "rules/correlate.h"
+#include "rules/figures.h"
+
+/* What a group has in common with others at its leaf, or, without frames, in
+ * its state. */
+static uint64_t leaf_key(const struct subject *subject)
+{
+    enum { LEAF = 1, STATE = 2 };
+
+    if (subject->leaf < subject->n_frames)
+        return (uint64_t)LEAF << 32 | subject->functions[subject->leaf];
+    return (uint64_t)STATE << 32 | subject->group->state;
+}
+
+uint64_t subject_site_key(const struct subject *subject)
+{
+    if (subject->site < subject->n_frames)
+        return symbols_stack(subject->symbols, subject->group->stack)
+            .frames[subject->site];
+    return leaf_key(subject);
+}
+
+/* The function that started most goroutines of the group; 0 = not told. */
+static uint64_t creator_key(const struct subject *subject)
+{
+    frame_id creator = subject->group->created_by;
+
+    return creator == FRAME_NONE
+               ? 0
+               : symbols_frame(subject->symbols, creator).function;
+}
+
+/* The value that most goroutines of the group carry under a label, of equals
+ * the first in order of text; 0 = none. */
+static uint64_t label_key(const struct subject *subject, struct str key)
+{
+    const struct label_counts *at = subject->group->evidence->labels;
+    const struct counted *best = NULL;
+
+    while (at && !str_equal(symbols_text(subject->symbols, at->key), key))
+        at = at->next;
+    for (uint32_t i = 0; at && i < at->values.count; i++) {
+        const struct counted *value = &at->values.items[i];
+
+        if (!best || value->count > best->count ||
+            (value->count == best->count &&
+             str_compare(symbols_text(subject->symbols, value->id),
+                         symbols_text(subject->symbols, best->id)) < 0))
+            best = value;
+    }
+    return best ? (uint64_t)1 << 32 | best->id : 0;
+}
+
+/* What the groups of one finding of a rule have in common. */
+static uint64_t key_of(const struct rule *rule, const struct subject *subject)
+{
+    switch (rule->group_by.by) {
+    case BUCKET_STACK:
+        return subject->group->stack;
+    case BUCKET_LEAF:
+        return leaf_key(subject);
+    case BUCKET_CREATED_BY:
+        return creator_key(subject);
+    case BUCKET_LABEL:
+        return label_key(subject, rule->group_by.label);
+    case BUCKET_RULE:
+        return 0;
+    case BUCKET_SITE:
+        break;
+    }
+    return subject_site_key(subject);
+}
+
+bool members_add(struct judge *judge, struct members *members, size_t group)
+{
+    size_t unit = sizeof(*members->items);
+
+    if (members->count == members->size) {
+        size_t size = members->size ? members->size * 2 : 32;
+        struct member *items = budget_resize(judge->budget, members->items,
+                                             members->size * unit, size * unit);
+
+        if (!items)
+            return false;
+        members->items = items;
+        members->size = size;
+    }
+    members->items[members->count++] =
+        (struct member){key_of(members->rule, &judge->subject), group};
+    return true;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    const struct member *left = a;
+    const struct member *right = b;
+
+    if (left->key != right->key)
+        return left->key < right->key ? -1 : 1;
+    return left->group < right->group ? -1 : 1;
+}
+
+void members_sort(struct members *members)
+{
+    if (members->count)
+        qsort(members->items, members->count, sizeof(struct member),
+              compare_members);
+}
+
+void members_done(struct judge *judge, struct members *members)
+{
+    budget_free(judge->budget, members->items,
+                members->size * sizeof(struct member));
+}
+
+size_t members_bucket_end(const struct members *members, size_t begin)
+{
+    size_t end = begin + 1;
+
+    while (end < members->count &&
+           members->items[end].key == members->items[begin].key)
+        end++;
+    return end;
+}
+
+/* Whether a group may be in a bucket. */
+static bool is_free(const struct judge *judge, size_t group, bool with_owned)
+{
+    const struct rule *owner = judge->findings->owners[group];
+
+    return !owner || (with_owned && owner->info.class != CLASS_NORMAL);
+}
+
+struct bucket bucket_fill(struct judge *judge, const struct members *members,
+                          size_t begin, size_t end, bool with_owned)
+{
+    struct bucket bucket = {.rule = members->rule};
+
+    memset(judge->sums, 0, judge->n_snapshots * sizeof(*judge->sums));
+    for (size_t i = begin; i < end; i++) {
+        size_t index = members->items[i].group;
+        const struct joined_group *group =
+            analysis_group(judge->analysis, index);
+
+        if (!is_free(judge, index, with_owned))
+            continue;
+        judge->taken[bucket.n_groups++] = index;
+        bucket.leaked += group->leaked;
+        for (size_t s = 0; s < judge->n_snapshots; s++)
+            judge->sums[s] += group->counts[judge->snapshots[s]];
+    }
+    return bucket;
+}
+
+/* Whether every bound of a tier that is given holds. */
+static bool tier_holds(struct judge *judge, const struct tier *tier,
+                       const struct bucket *bucket, size_t snapshot)
+{
+    for (unsigned key = 0; key < N_BOUNDS; key++) {
+        struct figure figure;
+
+        if (tier->bounds[key].op == BOUND_NONE)
+            continue;
+        figure = figure_get(judge, bucket, snapshot, (enum bound_key)key, tier);
+        if (!bound_holds(&tier->bounds[key], &figure))
+            return false;
+    }
+    return true;
+}
+
+enum cprof_severity bucket_severity_in(struct judge *judge,
+                                       const struct bucket *bucket,
+                                       size_t snapshot, size_t *ret_tier)
+{
+    const struct tiers *when = &bucket->rule->when;
+
+    if (!bucket_weight(judge, bucket, snapshot) ||
+        !judge_takes_part(judge, bucket->rule, snapshot))
+        return CPROF_SEVERITY_OK;
+    for (size_t i = 0; i < when->count; i++) {
+        if (tier_holds(judge, &when->items[i], bucket, snapshot)) {
+            *ret_tier = i;
+            return when->items[i].severity;
+        }
+    }
+    return CPROF_SEVERITY_OK;
+}
+
+enum cprof_severity bucket_severity(struct judge *judge,
+                                    const struct bucket *bucket,
+                                    size_t *ret_tier)
+{
+    enum cprof_severity worst = CPROF_SEVERITY_OK;
+
+    for (size_t s = 0; s < judge->n_snapshots; s++) {
+        size_t tier = 0;
+        enum cprof_severity found = bucket_severity_in(judge, bucket, s, &tier);
+
+        if (found <= worst)
+            continue;
+        worst = found;
+        *ret_tier = tier;
+    }
+    return worst;
+}

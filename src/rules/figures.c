@@ -1,0 +1,300 @@
+#include "rules/figures.h"
+
+#include <stdlib.h>
+
+#include "rules/correlate.h"
+
+/* What a figure is taken of. */
+struct measured {
+    struct judge *judge;
+    const struct bucket *bucket;
+    const struct tier *tier;
+    size_t snapshot; /* place in judge->snapshots */
+    uint64_t weight; /* bucket_weight */
+};
+
+typedef struct figure figure_fn(const struct measured *measured);
+
+static const struct figure unknown = {false, 0};
+
+static struct figure known(double value)
+{
+    return (struct figure){true, value};
+}
+
+uint64_t bucket_weight(const struct judge *judge, const struct bucket *bucket,
+                       size_t snapshot)
+{
+    uint64_t count = judge->sums[snapshot];
+
+    if (bucket->rule->match.leaked == WANTED_YES && bucket->leaked < count)
+        return bucket->leaked;
+    return count;
+}
+
+static const struct joined_group *group_at(const struct measured *measured,
+                                           size_t i)
+{
+    return analysis_group(measured->judge->analysis, measured->judge->taken[i]);
+}
+
+static struct figure figure_count(const struct measured *measured)
+{
+    return known((double)measured->weight);
+}
+
+static struct figure figure_share(const struct measured *measured)
+{
+    const struct judge *judge = measured->judge;
+    uint64_t goroutines = analysis_goroutines(
+        judge->analysis, judge->snapshots[measured->snapshot]);
+
+    return goroutines ? known((double)measured->weight / (double)goroutines)
+                      : unknown;
+}
+
+static struct figure figure_age(const struct measured *measured)
+{
+    struct figure age = unknown;
+
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct joined_group *group = group_at(measured, i);
+        double seconds = (double)group->wait_max * 60;
+
+        if (group->has_wait && (!age.is_known || seconds > age.value))
+            age = known(seconds);
+    }
+    return age;
+}
+
+/* Goroutines that tell no wait beside others that do have waited for less than
+ * a minute (runtime/traceback.go: goroutineheader). */
+static struct figure figure_age_p50(const struct measured *measured)
+{
+    struct arena arena;
+    struct wait_histogram waits = {0};
+    uint64_t told = 0;
+    uint64_t all = 0;
+    struct figure age = unknown;
+
+    arena_init(&arena, measured->judge->budget);
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct joined_group *group = group_at(measured, i);
+        const struct wait_histogram *from = &group->evidence->waits;
+
+        all += group->count;
+        for (uint32_t b = 0; b < from->count; b++) {
+            wait_histogram_add(&waits, &arena, from->bars[b].minutes,
+                               from->bars[b].count);
+            told += from->bars[b].count;
+        }
+    }
+    if (told && all > told)
+        wait_histogram_add(&waits, &arena, 0, (uint32_t)(all - told));
+    if (told)
+        age = known((double)wait_histogram_median(&waits) * 60);
+    arena_done(&arena);
+    return age;
+}
+
+/* Ids are given in the order of creation (runtime/proc.go: newproc1), so that
+ * goroutines of the lower half were there before most others began. Several
+ * processes count apart. */
+static struct figure figure_ids_old(const struct measured *measured)
+{
+    const struct judge *judge = measured->judge;
+    const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
+    uint64_t max_id =
+        snapshot_info_get(all->items[judge->snapshots[0]])->max_id;
+    double old = 0;
+    double n = 0;
+
+    if (judge->n_snapshots != 1 || !max_id)
+        return unknown;
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct joined_group *group = group_at(measured, i);
+        const struct id_sample *ids = &group->evidence->ids;
+        uint32_t n_old = 0;
+
+        for (uint32_t k = 0; k < ids->count; k++)
+            n_old += ids->ids[k] <= max_id / 2;
+        if (!ids->count)
+            continue;
+        old += (double)group->n_ids * n_old / ids->count;
+        n += (double)group->n_ids;
+    }
+    return n > 0 ? known(old / n) : unknown;
+}
+
+/* The surest growth among the groups. */
+static struct figure figure_growth(const struct measured *measured)
+{
+    struct figure growth = unknown;
+
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct group_growth *at = group_at(measured, i)->growth;
+
+        if (at && (!growth.is_known || (double)at->confidence > growth.value))
+            growth = known((double)at->confidence);
+    }
+    return growth;
+}
+
+static struct figure figure_slope(const struct measured *measured)
+{
+    struct figure slope = unknown;
+
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct group_growth *at = group_at(measured, i)->growth;
+
+        if (at && at->has_slope)
+            slope = known(slope.value + at->slope);
+    }
+    return slope;
+}
+
+static struct figure figure_survivors(const struct measured *measured)
+{
+    double sum = 0;
+    double n = 0;
+
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct joined_group *group = group_at(measured, i);
+
+        if (!group->growth || !group->growth->has_survivors)
+            continue;
+        sum += group->growth->survivors * (double)group->count;
+        n += (double)group->count;
+    }
+    return n > 0 ? known(sum / n) : unknown;
+}
+
+static struct figure figure_ratio(const struct measured *measured)
+{
+    uint64_t other = correlate_count(
+        measured->judge, measured->tier->ratio_to.rule, measured->snapshot);
+
+    return other ? known((double)measured->weight / (double)other) : unknown;
+}
+
+/* Goroutines at one place in each judged snapshot. */
+struct place_count {
+    uint64_t key;
+    uint64_t count;
+};
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct place_count *left = a;
+    const struct place_count *right = b;
+
+    return left->key < right->key ? -1 : left->key > right->key;
+}
+
+static int compare_counts(const void *a, const void *b)
+{
+    const struct place_count *left = a;
+    const struct place_count *right = b;
+
+    return left->count > right->count ? -1 : left->count < right->count;
+}
+
+/* Lists the places of a judged snapshot with what stands there and is not set
+ * aside as normal. */
+static size_t list_places(struct judge *judge, struct place_count *places,
+                          size_t snapshot)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < analysis_n_groups(judge->analysis); i++) {
+        const struct joined_group *group = analysis_group(judge->analysis, i);
+        const struct rule *owner = judge->findings->owners[i];
+
+        if (group->is_filtered ||
+            (owner && owner->info.class == CLASS_NORMAL) ||
+            !subject_set(&judge->ranking, judge->symbols, group))
+            continue;
+        places[n++] =
+            (struct place_count){subject_site_key(&judge->ranking),
+                                 group->counts[judge->snapshots[snapshot]]};
+    }
+    return n;
+}
+
+/* The goroutines of each place, the largest number first, ended by a 0. */
+static uint64_t *rank_places(struct judge *judge, size_t snapshot)
+{
+    size_t most = analysis_n_groups(judge->analysis);
+    struct place_count *places = malloc((most + 1) * sizeof(*places));
+    uint64_t *counts = calloc(most + 1, sizeof(*counts));
+    size_t n = 0;
+    size_t n_places = 0;
+
+    if (places && counts) {
+        n = list_places(judge, places, snapshot);
+        qsort(places, n, sizeof(*places), compare_keys);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (i && places[i].key == places[n_places - 1].key)
+            places[n_places - 1].count += places[i].count;
+        else
+            places[n_places++] = places[i];
+    }
+    if (n_places)
+        qsort(places, n_places, sizeof(*places), compare_counts);
+    for (size_t i = 0; i < n_places; i++)
+        counts[i] = places[i].count;
+    free(places);
+    return counts;
+}
+
+/* 1 = no place has more goroutines than the bucket. */
+static struct figure figure_rank(const struct measured *measured)
+{
+    struct judge *judge = measured->judge;
+    size_t rank = 0;
+
+    if (!judge->ranks)
+        judge->ranks = calloc(judge->n_snapshots, sizeof(*judge->ranks));
+    if (!judge->ranks)
+        return unknown;
+    if (!judge->ranks[measured->snapshot])
+        judge->ranks[measured->snapshot] =
+            rank_places(judge, measured->snapshot);
+    if (!judge->ranks[measured->snapshot])
+        return unknown;
+    while (judge->ranks[measured->snapshot][rank] >
+           judge->sums[measured->snapshot])
+        rank++;
+    return known((double)rank + 1);
+}
+
+void ranks_done(struct judge *judge)
+{
+    for (size_t i = 0; judge->ranks && i < judge->n_snapshots; i++)
+        free(judge->ranks[i]);
+    free(judge->ranks);
+    judge->ranks = NULL;
+}
+
+struct figure figure_get(struct judge *judge, const struct bucket *bucket,
+                         size_t snapshot, enum bound_key key,
+                         const struct tier *tier)
+{
+    static figure_fn *const figures[N_BOUNDS] = {
+        [BOUND_COUNT] = figure_count,         [BOUND_SHARE] = figure_share,
+        [BOUND_RANK] = figure_rank,           [BOUND_AGE] = figure_age,
+        [BOUND_AGE_P50] = figure_age_p50,     [BOUND_GROWTH] = figure_growth,
+        [BOUND_SLOPE] = figure_slope,         [BOUND_RATIO] = figure_ratio,
+        [BOUND_SURVIVORS] = figure_survivors, [BOUND_IDS_OLD] = figure_ids_old,
+    };
+    const struct measured measured = {
+        .judge = judge,
+        .bucket = bucket,
+        .tier = tier,
+        .snapshot = snapshot,
+        .weight = bucket_weight(judge, bucket, snapshot),
+    };
+
+    return figures[key](&measured);
+}
