@@ -8,13 +8,9 @@
 /* What an option does: most are the library's own, by name. */
 enum action {
     ACTION_OPTION,
-    ACTION_OUTPUT,
-    ACTION_OUTPUT_FILE,
-    ACTION_TO,
+    ACTION_TEXT, /* keeps its value in a field of the arguments */
+    ACTION_FLAG, /* sets one */
     ACTION_COLOR,
-    ACTION_QUIET,
-    ACTION_HELP,
-    ACTION_VERSION,
 };
 
 /* One option; help text, completions and parsing come from here. */
@@ -25,61 +21,90 @@ struct option_spec {
     enum action action;
     unsigned commands; /* FOR_... of those that take it */
     const char *help;  /* lower case, no full stop */
+    size_t field;      /* of ACTION_TEXT and ACTION_FLAG */
 };
 
+#define FIELD(name) offsetof(struct arguments, name)
+
 static const struct option_spec specs[] = {
-    {"to", 't', "FORMAT", ACTION_TO, FOR_EXPORT,
-     "pprof, folded, speedscope or jsonl"},
-    {"output", 'o', "FORMAT", ACTION_OUTPUT, FOR_ANALYZE,
-     "text (default) or json"},
-    {"output-file", 'O', "FILE", ACTION_OUTPUT_FILE, FOR_ALL,
-     "write to FILE, whole or not at all"},
-    {"leak-profile", 0, "INPUT", ACTION_OPTION, FOR_ALL,
-     "goroutineleak profile of the same process: proof"},
+    {"to", 't', "FORMAT", ACTION_TEXT, FOR_EXPORT,
+     "pprof, folded, speedscope or jsonl", FIELD(to)},
+    {"output", 'o', "FORMAT", ACTION_TEXT, FOR_ANALYZE | FOR_RULES_LIST,
+     "text (default) or json", FIELD(output)},
+    {"output", 'o', "FORMAT", ACTION_TEXT, FOR_RULES_EXPLAIN,
+     "text (default), json or markdown", FIELD(output)},
+    {"output-file", 'O', "FILE", ACTION_TEXT, FOR_DUMPS | FOR_RULES_SHOWN,
+     "write to FILE, whole or not at all", FIELD(output_file)},
+    {"class", 0, "CLASS", ACTION_TEXT, FOR_RULES_LIST,
+     "only normal, neutral, suspect or bad", FIELD(rule_class)},
+    {"severity", 0, "LEVEL", ACTION_TEXT, FOR_RULES_LIST,
+     "only rules that can reach this severity", FIELD(rule_severity)},
+    {"status", 0, "STATUS", ACTION_TEXT, FOR_RULES_LIST,
+     "only stable or experimental", FIELD(rule_status)},
+    {"state", 0, "STATE", ACTION_OPTION, FOR_RULES_LIST,
+     "only rules that ask for this state, in Go's words", 0},
+    {"file", 0, "PATTERN", ACTION_TEXT, FOR_RULES_LIST,
+     "only rules of files whose path matches", FIELD(rule_file)},
+    {"leak-profile", 0, "INPUT", ACTION_OPTION, FOR_DUMPS,
+     "goroutineleak profile of the same process: proof", 0},
     {"top", 0, "N", ACTION_OPTION, FOR_ANALYZE,
-     "show the N largest groups (10)"},
+     "show the N largest groups (10)", 0},
     {"all", 0, NULL, ACTION_OPTION, FOR_ANALYZE,
-     "show every group with its stack"},
+     "show every group with its stack", 0},
+    {"all", 0, NULL, ACTION_OPTION, FOR_RULES_EXPLAIN, "explain every rule", 0},
     {"group-by", 0, "KEY", ACTION_OPTION, FOR_ANALYZE,
-     "stack, site, function, creator, package, state, label:KEY"},
+     "stack, site, function, creator, package, state, label:KEY", 0},
     {"focus", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
-     "only stacks with a matching frame"},
+     "only stacks with a matching frame", 0},
     {"ignore", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
-     "no stacks with a matching frame"},
+     "no stacks with a matching frame", 0},
     {"hide", 0, "REGEX", ACTION_OPTION, FOR_ANALYZE,
-     "leave matching frames out of stacks"},
+     "leave matching frames out of stacks", 0},
     {"state", 0, "STATE", ACTION_OPTION, FOR_ANALYZE,
-     "only this state, in Go's words"},
+     "only this state, in Go's words", 0},
     {"label", 0, "KEY=REGEX", ACTION_OPTION, FOR_ANALYZE,
-     "only goroutines so labelled"},
+     "only goroutines so labelled", 0},
     {"min-count", 0, "N", ACTION_OPTION, FOR_ANALYZE,
-     "only groups of N or more"},
+     "only groups of N or more", 0},
     {"min-age", 0, "AGE", ACTION_OPTION, FOR_ANALYZE,
-     "only groups waiting 5m, 1h ..."},
+     "only groups waiting 5m, 1h ...", 0},
     {"sort", 0, "flat|cum", ACTION_OPTION, FOR_ANALYZE,
-     "order of functions in a heap, block ... profile"},
+     "order of functions in a heap, block ... profile", 0},
     {"sample-type", 0, "NAME", ACTION_OPTION, FOR_ANALYZE,
-     "what to show of such a profile: alloc_space ..."},
-    {"rules", 0, "PATH", ACTION_OPTION, FOR_ANALYZE,
-     "add rules of a file or directory"},
-    {"no-builtin-rules", 0, NULL, ACTION_OPTION, FOR_ANALYZE,
-     "use only --rules"},
-    {"disable", 0, "ID", ACTION_OPTION, FOR_ANALYZE, "switch a rule off"},
+     "what to show of such a profile: alloc_space ...", 0},
+    {"rules", 0, "PATH", ACTION_OPTION,
+     FOR_ANALYZE | FOR_RULES_SHOWN | FOR_RULES_TEST,
+     "add rules of a file or directory", 0},
+    {"no-builtin-rules", 0, NULL, ACTION_OPTION, FOR_ANALYZE | FOR_RULES_ALL,
+     "use only the rules that are named", 0},
+    {"disable", 0, "ID", ACTION_OPTION, FOR_ANALYZE, "switch a rule off", 0},
     {"fail-on", 0, "LEVEL", ACTION_OPTION, FOR_ANALYZE,
-     "exit 1 from this severity on (high), or none"},
-    {"strict", 0, NULL, ACTION_OPTION, FOR_ALL,
-     "exit 2 when an input is incomplete"},
-    {"instance", 0, "NAME", ACTION_OPTION, FOR_ALL,
-     "name of the process dumped"},
-    {"max-memory", 0, "SIZE", ACTION_OPTION, FOR_ALL, "limit of memory (1G)"},
-    {"color", 0, "WHEN", ACTION_COLOR, FOR_ANALYZE,
-     "auto (default), always or never"},
-    {"quiet", 'q', NULL, ACTION_QUIET, FOR_ANALYZE, "print nothing, only exit"},
-    {"quiet", 'q', NULL, ACTION_QUIET, FOR_EXPORT, "print no warnings"},
-    {"verbose", 'v', NULL, ACTION_OPTION, FOR_ANALYZE,
-     "say more of everything"},
-    {"help", 'h', NULL, ACTION_HELP, FOR_ALL, "print this help"},
-    {"version", 'V', NULL, ACTION_VERSION, FOR_ALL, "print the version"},
+     "exit 1 from this severity on (high), or none", 0},
+    {"strict", 0, NULL, ACTION_OPTION, FOR_DUMPS,
+     "exit 2 when an input is incomplete", 0},
+    {"strict", 0, NULL, ACTION_OPTION, FOR_RULES_CHECK,
+     "exit 1 for a warning, too", 0},
+    {"run", 0, "REGEX", ACTION_TEXT, FOR_RULES_TEST,
+     "only tests whose \"RULE/NAME\" matches", FIELD(rule_tests)},
+    {"coverage", 0, NULL, ACTION_FLAG, FOR_RULES_TEST,
+     "list the rules and tiers that no test reached", FIELD(coverage)},
+    {"instance", 0, "NAME", ACTION_OPTION, FOR_DUMPS,
+     "name of the process dumped", 0},
+    {"max-memory", 0, "SIZE", ACTION_OPTION, FOR_DUMPS, "limit of memory (1G)",
+     0},
+    {"color", 0, "WHEN", ACTION_COLOR, FOR_ANALYZE | FOR_RULES_ALL,
+     "auto (default), always or never", 0},
+    {"quiet", 'q', NULL, ACTION_FLAG, FOR_ANALYZE | FOR_RULES_JUDGED,
+     "print nothing, only exit", FIELD(quiet)},
+    {"quiet", 'q', NULL, ACTION_FLAG, FOR_EXPORT, "print no warnings",
+     FIELD(quiet)},
+    {"verbose", 'v', NULL, ACTION_OPTION, FOR_ANALYZE, "say more of everything",
+     0},
+    {"verbose", 'v', NULL, ACTION_OPTION, FOR_RULES_TEST, "name every test", 0},
+    {"help", 'h', NULL, ACTION_FLAG, FOR_ALL, "print this help",
+     FIELD(wants_help)},
+    {"version", 'V', NULL, ACTION_FLAG, FOR_ALL, "print the version",
+     FIELD(wants_version)},
 };
 
 enum { N_SPECS = sizeof(specs) / sizeof(specs[0]), LETTER_BASE = 256 };
@@ -210,29 +235,19 @@ static int set_color(struct arguments *arguments, const char *value,
 static int apply(struct arguments *arguments, const struct option_spec *spec,
                  const char *value, struct cprof_error *err)
 {
+    char *field = (char *)arguments + spec->field;
+
     switch (spec->action) {
     case ACTION_OPTION:
         return cprof_options_set(arguments->options, spec->name, value, err);
-    case ACTION_OUTPUT:
-        arguments->output = value;
+    case ACTION_TEXT:
+        *(const char **)(void *)field = value;
         return 0;
-    case ACTION_OUTPUT_FILE:
-        arguments->output_file = value;
-        return 0;
-    case ACTION_TO:
-        arguments->to = value;
+    case ACTION_FLAG:
+        *(bool *)field = true;
         return 0;
     case ACTION_COLOR:
         return set_color(arguments, value, err);
-    case ACTION_QUIET:
-        arguments->quiet = true;
-        return 0;
-    case ACTION_HELP:
-        arguments->wants_help = true;
-        return 0;
-    case ACTION_VERSION:
-        arguments->wants_version = true;
-        return 0;
     }
     return 0;
 }

@@ -15,7 +15,20 @@ enum {
 };
 
 /* Which commands an option belongs to. */
-enum { FOR_ANALYZE = 1, FOR_EXPORT = 2, FOR_ALL = FOR_ANALYZE | FOR_EXPORT };
+enum {
+    FOR_ANALYZE = 1,
+    FOR_EXPORT = 2,
+    FOR_RULES = 4, /* the word alone, which is no command yet */
+    FOR_RULES_LIST = 8,
+    FOR_RULES_EXPLAIN = 16,
+    FOR_RULES_CHECK = 32,
+    FOR_RULES_TEST = 64,
+    FOR_DUMPS = FOR_ANALYZE | FOR_EXPORT,
+    FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
+    FOR_RULES_JUDGED = FOR_RULES_CHECK | FOR_RULES_TEST,
+    FOR_RULES_ALL = FOR_RULES_SHOWN | FOR_RULES_JUDGED,
+    FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL,
+};
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
@@ -25,20 +38,29 @@ struct arguments {
     const char *output;      /* -o; the format's name */
     const char *to;          /* --to; NULL = not given */
     const char *output_file; /* -O; NULL = standard output */
+    const char *rule_class;  /* what `rules` is asked for; NULL = not given */
+    const char *rule_severity;
+    const char *rule_status;
+    const char *rule_file;
+    const char *rule_tests; /* --run */
     enum color_mode color;
     bool quiet;
+    bool coverage;
     bool wants_help;
     bool wants_version;
     char **inputs; /* points into argv */
     size_t n_inputs;
 };
 
+/* A command; its name may be two words ("rules list"), and the first of them
+ * alone stands in the table as well, for its help and for what it says to those
+ * who forgot the second. */
 struct command {
     const char *name;
     unsigned bit;       /* its FOR_... */
     const char *usage;  /* what follows the program's name */
     const char *about;  /* what it is for; lines, as the texts below */
-    const char *inputs; /* what INPUT is */
+    const char *inputs; /* what INPUT is; NULL = it takes none */
     const char *examples;
     const char *exits; /* the exit statuses */
     int (*run)(const struct arguments *arguments);
@@ -48,8 +70,13 @@ struct command {
 extern const struct command commands[];
 extern const size_t n_commands;
 
-/* The command with that name, or NULL. */
-const struct command *command_find(const char *name);
+/* The command that the words begin with, the longest name of all that fit, and
+ * how many words its name takes; NULL when there is none. */
+const struct command *command_find(int n_words, char **words, int *ret_taken);
+
+/* Whether a command is one of those that a word alone stands for: "rules list"
+ * of "rules". */
+bool command_is_of(const struct command *command, const struct command *family);
 
 /* Reads the command's options and inputs in argv[1] to argv[argc - 1] (argv[0]
  * is the command). CPROF_EUSAGE says what is wrong with which option. The
@@ -62,6 +89,14 @@ void arguments_done(struct arguments *arguments);
  * another tool. */
 int analyze_run(const struct arguments *arguments);
 int export_run(const struct arguments *arguments);
+
+/* rules: says which word is missing behind it. rules list, explain, check and
+ * test: what is known of rules, and whether they are right. */
+int rules_run(const struct arguments *arguments);
+int rules_list_run(const struct arguments *arguments);
+int rules_explain_run(const struct arguments *arguments);
+int rules_check_run(const struct arguments *arguments);
+int rules_test_run(const struct arguments *arguments);
 
 /* Whether the inputs and leak profiles make sense before any is read. It is
  * CPROF_EUSAGE when there is nothing to read: no input is named and standard

@@ -61,9 +61,113 @@ const struct command commands[] = {
                  "  2  could not: wrong usage, unreadable or unknown input\n",
         .run = export_run,
     },
+    {
+        .name = "rules",
+        .bit = FOR_RULES,
+        .usage = "rules list|explain|check|test",
+        .about =
+            "Rules say what goroutines mean. Here they are listed and "
+            "explained, and\n"
+            "those of a file checked and tested. docs/rules.md tells how to "
+            "write one.\n",
+        .examples = "  cprof-leaks rules list --class bad database\n"
+                    "  cprof-leaks rules explain chan-send-blocked\n"
+                    "  cprof-leaks rules check my-rules.yaml\n"
+                    "  cprof-leaks rules test my-rules.yaml\n",
+        .exits = "  0  done; nothing wrong\n"
+                 "  1  a file has mistakes, or a test failed\n"
+                 "  2  could not: wrong usage, unreadable\n",
+        .run = rules_run,
+    },
+    {
+        .name = "rules list",
+        .bit = FOR_RULES_LIST,
+        .usage = "rules list [OPTION]... [WORD]...",
+        .about = "Lists rules: id, worst severity, class, title.\n",
+        .inputs = "Each WORD has to stand in the id, the title or a pattern of "
+                  "a rule, in upper\n"
+                  "or lower case.\n",
+        .examples = "  cprof-leaks rules list --severity critical\n"
+                    "  cprof-leaks rules list --state 'chan send'\n"
+                    "  cprof-leaks rules list -o json grpc | jq .rules[].id\n",
+        .exits = "  0  done, also when no rule fits\n"
+                 "  2  could not: wrong usage, unreadable rules\n",
+        .run = rules_list_run,
+    },
+    {
+        .name = "rules explain",
+        .bit = FOR_RULES_EXPLAIN,
+        .usage = "rules explain [OPTION]... ID...",
+        .about =
+            "Says all that is known of a rule: what it matches, from when on "
+            "it is how\n"
+            "severe, what that means, what to do, and what it says to an "
+            "example.\n",
+        .inputs = "ID is the id of a rule, as reports and rules list have "
+                  "it.\n",
+        .examples = "  cprof-leaks rules explain chan-send-blocked\n"
+                    "  cprof-leaks rules explain --rules mine.yaml my-rule\n",
+        .exits = "  0  done\n"
+                 "  2  could not: no such rule, wrong usage, unreadable "
+                 "rules\n",
+        .run = rules_explain_run,
+    },
+    {
+        .name = "rules check",
+        .bit = FOR_RULES_CHECK,
+        .usage = "rules check [OPTION]... [FILE|FOLDER]...",
+        .about =
+            "Says everything that is wrong with rule files, with its place and "
+            "what to\n"
+            "write instead. Warnings are about rules that load, but will "
+            "hardly do what\n"
+            "was meant.\n",
+        .inputs = "Files are checked in their order, after the built-in "
+                  "rules; of a folder, its\n"
+                  "*.yaml and *.yml. Without any, the built-in rules are "
+                  "checked.\n",
+        .examples = "  cprof-leaks rules check my-rules.yaml\n"
+                    "  cprof-leaks rules check --strict rules/\n",
+        .exits = "  0  nothing is wrong; perhaps there are warnings\n"
+                 "  1  a mistake; with --strict also a warning\n"
+                 "  2  could not: wrong usage, unreadable file\n",
+        .run = rules_check_run,
+    },
+    {
+        .name = "rules test",
+        .bit = FOR_RULES_TEST,
+        .usage = "rules test [OPTION]... [FILE|FOLDER]...",
+        .about =
+            "Runs the tests that stand in rule files: reads each dump, lets "
+            "all rules\n"
+            "compete for it, and compares what its own rule found with what "
+            "was expected.\n",
+        .inputs = "The rules of the files stand beside the built-in ones. "
+                  "Without any file, the\n"
+                  "tests of the built-in rules are run.\n",
+        .examples = "  cprof-leaks rules test my-rules.yaml\n"
+                    "  cprof-leaks rules test --run '^chan-' -v\n",
+        .exits = "  0  all tests passed\n"
+                 "  1  one failed\n"
+                 "  2  could not: wrong usage, no test, wrong or unreadable "
+                 "file\n",
+        .run = rules_test_run,
+    },
 };
 
 const size_t n_commands = sizeof(commands) / sizeof(commands[0]);
+
+/* The overview names the first words of commands, the help of such a word the
+ * commands that begin with it, and that of a command the command. */
+static bool is_in_usage(const struct command *shown,
+                        const struct command *command)
+{
+    if (!shown)
+        return !strchr(command->name, ' ');
+    if (shown->bit == FOR_RULES)
+        return command_is_of(command, shown);
+    return command == shown;
+}
 
 void help_print(const struct command *command)
 {
@@ -71,12 +175,14 @@ void help_print(const struct command *command)
 
     printf("%s\nUsage:\n", shown->about);
     for (size_t i = 0; i < n_commands; i++) {
-        if (!command || command == &commands[i])
+        if (is_in_usage(command, &commands[i]))
             printf("  cprof-leaks %s\n", commands[i].usage);
     }
     if (!command)
         puts("  cprof-leaks help [COMMAND]");
-    printf("\n%s\nExamples:\n%s\nOptions:\n", shown->inputs, shown->examples);
+    if (shown->inputs)
+        printf("\n%s", shown->inputs);
+    printf("\nExamples:\n%s\nOptions:\n", shown->examples);
     options_print(shown);
     printf("\nExit status:\n%s", shown->exits);
 }

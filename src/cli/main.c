@@ -3,13 +3,45 @@
 
 #include "cli/cli.h"
 
-const struct command *command_find(const char *name)
+/* How many words the name of a command has, if the words begin with it. */
+static int match_name(const char *name, int n_words, char **words)
 {
-    for (size_t i = 0; i < n_commands; i++) {
-        if (str_equal(str_from(commands[i].name), str_from(name)))
-            return &commands[i];
+    struct str rest = str_from(name);
+    int taken = 0;
+
+    while (rest.len && taken < n_words) {
+        struct str word = str_head(rest, str_find(rest, ' '));
+
+        if (!str_equal(word, str_from(words[taken])))
+            return 0;
+        rest = str_skip(rest, word.len + 1);
+        taken++;
     }
-    return NULL;
+    return rest.len ? 0 : taken;
+}
+
+const struct command *command_find(int n_words, char **words, int *ret_taken)
+{
+    const struct command *found = NULL;
+
+    *ret_taken = 0;
+    for (size_t i = 0; i < n_commands; i++) {
+        int taken = match_name(commands[i].name, n_words, words);
+
+        if (taken > *ret_taken) {
+            found = &commands[i];
+            *ret_taken = taken;
+        }
+    }
+    return found;
+}
+
+bool command_is_of(const struct command *command, const struct command *family)
+{
+    struct str name = str_from(command->name);
+
+    return str_cut_prefix(&name, str_from(family->name)) &&
+           str_starts(name, STR(" "));
 }
 
 void error_print(const struct cprof_error *err)
@@ -32,12 +64,14 @@ void error_print(const struct cprof_error *err)
 static int run_help(int argc, char **argv)
 {
     const struct command *command = NULL;
+    int taken = 0;
 
     if (argc > 1) {
-        command = command_find(argv[1]);
-        if (!command) {
-            fprintf(stderr, "cprof-leaks: there is no command '%.100s'\n",
-                    argv[1]);
+        command = command_find(argc - 1, argv + 1, &taken);
+        if (taken < argc - 1) {
+            fprintf(stderr, "cprof-leaks: there is no command '%s%s%.100s'\n",
+                    command ? command->name : "", command ? " " : "",
+                    argv[taken + 1]);
             return EXIT_TROUBLE;
         }
     }
@@ -81,14 +115,15 @@ static int run_command(const struct command *command, bool is_named, int argc,
 
 int main(int argc, char **argv)
 {
-    const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
+    int taken = 0;
+    const struct command *command = command_find(argc - 1, argv + 1, &taken);
     int status;
 
     signal(SIGPIPE, SIG_IGN);
     if (argc > 1 && str_equal(str_from(argv[1]), STR("help")))
         status = run_help(argc - 1, argv + 1);
     else if (command)
-        status = run_command(command, true, argc - 1, argv + 1);
+        status = run_command(command, true, argc - taken, argv + taken);
     else
         status = run_command(&commands[0], false, argc, argv);
     if (fflush(stdout) != 0 && status == EXIT_OK)

@@ -1,0 +1,154 @@
+#include "cli/rules_shared.h"
+
+#include <stdio.h>
+
+#include "base/error.h"
+#include "model/options.h"
+#include "rules/nearest.h"
+
+/* Whether the format that -o names is one of those that there are. */
+static int check_format(const char *const *formats, const char *wanted,
+                        struct cprof_error *err)
+{
+    struct buf known = {0};
+    size_t n = 0;
+
+    for (; formats[n]; n++) {
+        if (str_equal(str_from(formats[n]), str_from(wanted))) {
+            buf_done(&known);
+            return 0;
+        }
+        buf_addf(&known, "%s%s", n ? ", " : "", formats[n]);
+    }
+    error_set(err, CPROF_EUSAGE, (struct place){0},
+              "there is no output format '%.100s' here (%s)", wanted,
+              known.ptr ? known.ptr : "");
+    buf_done(&known);
+    return CPROF_EUSAGE;
+}
+
+int rules_view_init(struct rules_view *ret, const struct arguments *arguments,
+                    const char *const *formats, struct cprof_error *err)
+{
+    const struct cprof_options *options = arguments->options;
+    int rc;
+
+    *ret = (struct rules_view){.arguments = arguments};
+    budget_init(&ret->budget, 0);
+    rc = check_format(formats, arguments->output, err);
+    if (rc == 0)
+        rc = terminal_settle(arguments, err);
+    ret->page = page_begin(&ret->out, options->columns, options->color);
+    if (rc == 0)
+        rc = rules_new(&ret->rules, &ret->budget, err);
+    if (rc == 0)
+        rules_keep_details(ret->rules);
+    return rc;
+}
+
+void rules_view_done(struct rules_view *view)
+{
+    rules_free(view->rules);
+    buf_done(&view->out);
+    *view = (struct rules_view){0};
+}
+
+int rules_view_load(struct rules_view *view, struct cprof_error *err)
+{
+    const struct cprof_options *options = view->arguments->options;
+    int rc = 0;
+
+    if (!options->no_builtin_rules)
+        rc = rules_load_builtin(view->rules, err);
+    for (size_t i = 0; rc == 0 && i < options->rules.count; i++)
+        rc = rules_load_path(view->rules, options->rules.values[i], err);
+    if (rc == 0)
+        rc = rules_link(view->rules, false, err);
+    return rc;
+}
+
+static int produce(const void *product, cprof_write_fn *write, void *user,
+                   struct cprof_error *err)
+{
+    const struct buf *out = product;
+
+    if (out->failed)
+        return error_memory(err, (struct place){0}, "writing");
+    return write(user, out->ptr ? out->ptr : "", out->len) < 0 ? CPROF_EIO : 0;
+}
+
+int rules_view_write(struct rules_view *view, struct cprof_error *err)
+{
+    return output_write(view->arguments, produce, &view->out, err);
+}
+
+int rules_view_end(struct rules_view *view, int status,
+                   const struct cprof_error *err)
+{
+    if (err->code != CPROF_OK) {
+        error_print(err);
+        status = EXIT_TROUBLE;
+    }
+    rules_view_done(view);
+    return status;
+}
+
+struct hint hint_near(struct str near)
+{
+    struct hint hint = {""};
+
+    if (near.len)
+        snprintf(hint.text, sizeof(hint.text), " (did you mean '%.*s'?)",
+                 (int)(near.len > 64 ? 64 : near.len), near.ptr);
+    return hint;
+}
+
+int option_word(const char *option, const char *value, const char *const *words,
+                size_t n, struct cprof_error *err)
+{
+    struct buf known = {0};
+    size_t near = nearest_of(str_from(value), words, n);
+
+    for (size_t i = 0; i < n; i++) {
+        if (str_equal(str_from(value), str_from(words[i])))
+            return (int)i;
+        buf_addf(&known, "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 words[i]);
+    }
+    error_set(err, CPROF_EUSAGE, (struct place){0},
+              "option --%s takes %s, not '%.100s'%s", option,
+              known.ptr ? known.ptr : "", value,
+              hint_near(str_from(near < n ? words[near] : NULL)).text);
+    buf_done(&known);
+    return -1;
+}
+
+/* The word behind "rules" is missing or wrong. */
+int rules_run(const struct arguments *arguments)
+{
+    static const char *const words[] = {"list", "explain", "check", "test"};
+    enum { N = sizeof(words) / sizeof(words[0]) };
+    const char *word = arguments->n_inputs ? arguments->inputs[0] : NULL;
+    struct cprof_error err = {0};
+    size_t near = word ? nearest_of(str_from(word), words, N) : N;
+
+    if (!word)
+        error_set(&err, CPROF_EUSAGE, (struct place){0},
+                  "'rules' needs one more word: list, explain, check or test");
+    else if (near < N)
+        error_set(&err, CPROF_EUSAGE, (struct place){0},
+                  "there is no command 'rules %.100s' (did you mean 'rules "
+                  "%s'?)",
+                  word, words[near]);
+    else
+        error_set(&err, CPROF_EUSAGE, (struct place){0},
+                  "there is no command 'rules %.100s': the word must be list, "
+                  "explain, check or test",
+                  word);
+    error_print(&err);
+    fputs("Try 'cprof-leaks rules --help'.\n", stderr);
+    return EXIT_TROUBLE;
+}
