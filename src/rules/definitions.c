@@ -8,7 +8,7 @@ enum {
     DEPTH_MOST = 16,  /* names within names */
 };
 
-enum progress { IS_RAW, IS_EXPANDING, IS_KNOWN, IS_BROKEN };
+enum progress { IS_RAW, IS_EXPANDING, IS_KNOWN };
 
 /* One name of the file that is being read. */
 struct draft {
@@ -78,14 +78,13 @@ static struct str name_word(const void *user, size_t index)
 
 /* Says that nobody defined a name. */
 static int unknown_name(const struct loader *loader,
-                        const struct drafts *drafts, const struct node *node,
-                        struct span span, struct str name)
+                        const struct drafts *drafts, struct span span,
+                        struct str name)
 {
     struct names names = {loader->rules, drafts};
     size_t n = drafts ? drafts->count : 0;
     size_t near;
 
-    (void)node;
     for (const struct definition *at = loader->rules->definitions; at;
          at = at->next)
         n++;
@@ -114,8 +113,7 @@ static struct draft *find_draft(const struct drafts *drafts, struct str name)
 /* Appends what a name stands for. A name of this file that is wrong itself was
  * said to be so where it stands, and adds nothing here. */
 static int add_name(struct loader *loader, struct drafts *drafts,
-                    const struct node *node, struct span span, struct str name,
-                    struct buf *out)
+                    struct span span, struct str name, struct buf *out)
 {
     struct draft *draft = find_draft(drafts, name);
     const struct definition *definition;
@@ -128,14 +126,14 @@ static int add_name(struct loader *loader, struct drafts *drafts,
     if (draft && draft->progress == IS_RAW) {
         int failed = expand_draft(drafts, draft);
 
-        if (failed)
+        if (failed == CPROF_ENOMEM)
             return failed;
     }
-    if (draft && draft->progress == IS_BROKEN)
-        return CPROF_ERULE;
     definition = find_definition(loader->rules, name);
     if (!definition)
-        return unknown_name(loader, drafts, node, span, name);
+        return unknown_name(loader, drafts, span, name);
+    if (definition->is_broken)
+        return CPROF_ERULE;
     buf_add(out, definition->text);
     return 0;
 }
@@ -166,7 +164,7 @@ static int expand(struct loader *loader, struct drafts *drafts,
                                  "characters");
         if (span.len == 1)
             span.len = (uint32_t)(end + 1 - at);
-        failed = add_name(loader, drafts, node, span,
+        failed = add_name(loader, drafts, span,
                           (struct str){rest.ptr + at + 2, end - at - 2}, out);
         rest = str_skip(rest, end + 1);
         if (!failed && out->len > TEXT_MOST)
@@ -200,7 +198,7 @@ static int expand_item(struct drafts *drafts, const struct node *node,
                           node_kind_text(node));
     failed = expand(loader, drafts, node, &text);
     if (!failed)
-        failed = pattern_read(loader, node, buf_str(&text), &pattern);
+        failed = pattern_compile(loader, node, buf_str(&text), &pattern);
     if (!failed)
         buf_add(out, buf_str(&text));
     buf_done(&text);
@@ -226,7 +224,7 @@ static int expand_items(struct drafts *drafts, const struct node *node,
 
 /* Puts a definition in front of the others. */
 static int add_definition(struct loader *loader, struct str name,
-                          struct str text)
+                          struct str text, bool is_broken)
 {
     struct definition *definition =
         arena_take_zero(loader->arena, sizeof(*definition));
@@ -237,7 +235,7 @@ static int add_definition(struct loader *loader, struct str name,
     definition->text = arena_copy(loader->arena, text);
     if (!definition->name.ptr || !definition->text.ptr)
         return load_memory(loader);
-    definition->load = loader->rules->load;
+    definition->is_broken = is_broken;
     definition->next = loader->rules->definitions;
     loader->rules->definitions = definition;
     return 0;
@@ -264,9 +262,11 @@ static int expand_draft(struct drafts *drafts, struct draft *draft)
                             "with all names replaced this is longer than %d "
                             "bytes",
                             TEXT_MOST);
-    if (!failed)
-        failed = add_definition(loader, draft->node->key->text, buf_str(&text));
-    draft->progress = failed ? IS_BROKEN : IS_KNOWN;
+    if (failed != CPROF_ENOMEM)
+        failed = load_worse(add_definition(loader, draft->node->key->text,
+                                           buf_str(&text), failed != 0),
+                            failed);
+    draft->progress = IS_KNOWN;
     buf_done(&text);
     drafts->depth--;
     return failed;

@@ -108,6 +108,9 @@ int rules_lint(const struct rules *rules, bool with_builtin,
             !str_equal(rule->info.file, rules->items[i - 1]->info.file))
             problems_begin_file(problems);
         lint_refs(&lint, rule);
+        lint_tiers(&lint, rule);
+        lint_patterns(&lint, rule);
+        lint_words(&lint, rule);
     }
     problems_sort(problems, first);
     return 0;

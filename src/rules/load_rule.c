@@ -29,6 +29,7 @@ static const struct schema_key rule_keys[] = {
     {"title", value_line, RULE(info.title), true},
     {"class", value_class, RULE(info.class), false},
     {"status", value_status, RULE(status), false},
+    {"needs", value_needs, RULE(needs), false},
     {"enabled", value_wanted, RULE(enabled), false},
     {"go", value_go, 0, false},
     {"match", read_match, 0, false},

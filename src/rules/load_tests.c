@@ -201,6 +201,7 @@ static int read_expect(struct loader *loader, const struct node *node,
         struct test_expect *expect = &test->expect[test->n_expect++];
 
         expect->line = source_place(loader->source, item->span.offset).line;
+        expect->origin = load_origin(loader, item);
         failed = load_worse(failed,
                             schema_read(loader, &expect_schema, item, expect));
     }

@@ -35,8 +35,8 @@ static int bad_pattern(struct loader *loader, const struct node *node,
                          why->message);
 }
 
-int pattern_read(struct loader *loader, const struct node *node,
-                 struct str expression, struct pattern **ret)
+int pattern_compile(struct loader *loader, const struct node *node,
+                    struct str expression, struct pattern **ret)
 {
     struct cprof_error why = {0};
     int failed =
@@ -44,8 +44,17 @@ int pattern_read(struct loader *loader, const struct node *node,
 
     if (failed == CPROF_ENOMEM)
         return load_memory(loader);
+    return failed ? bad_pattern(loader, node, expression, &why) : 0;
+}
+
+/* The same; an expression that matches the empty text is refused. */
+static int compile_useful(struct loader *loader, const struct node *node,
+                          struct str expression, struct pattern **ret)
+{
+    int failed = pattern_compile(loader, node, expression, ret);
+
     if (failed)
-        return bad_pattern(loader, node, expression, &why);
+        return failed;
     if (pattern_matches_empty(*ret))
         return load_error(loader, node,
                           "pattern '%s' matches the empty text, so "
@@ -65,10 +74,10 @@ static int read_pattern(struct loader *loader, const struct node *node,
         return load_error(loader, node, "expected a pattern, not %s",
                           node_kind_text(node));
     if (!definitions_used(node->text))
-        return pattern_read(loader, node, node->text, ret);
+        return compile_useful(loader, node, node->text, ret);
     failed = definitions_expand(loader, node, &expanded);
     if (!failed)
-        failed = pattern_read(loader, node, buf_str(&expanded), ret);
+        failed = compile_useful(loader, node, buf_str(&expanded), ret);
     buf_done(&expanded);
     return failed;
 }

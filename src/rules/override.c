@@ -99,6 +99,7 @@ static const struct field {
     {"title", FIELD(info.title), NULL},
     {"class", FIELD(info.class), NULL},
     {"status", FIELD(status), NULL},
+    {"needs", FIELD(needs), NULL},
     {"enabled", FIELD(enabled), NULL},
     {"go", FIELD(go), NULL},
     {"match", FIELD(match), NULL},

@@ -118,6 +118,10 @@ struct tiers {
 /* ORDER STATUS: as the words in values.c. */
 enum rule_status { RULE_STABLE, RULE_EXPERIMENTAL };
 
+/* `needs`: a rule that is known to be silent on other dumps. ORDER NEEDS: as
+ * the words in values.c. */
+enum rule_needs { NEEDS_NOTHING, NEEDS_DEBUG2 };
+
 /* Versions of Go, as GO_VERSION(1, 21); most is the first one beyond them. */
 #define GO_VERSION(major, minor) ((uint32_t)(major) << 16 | (uint32_t)(minor))
 struct go_range {
@@ -137,6 +141,7 @@ struct rule {
     struct with with;
     struct tiers when;
     enum rule_status status;
+    enum rule_needs needs;
     struct grouping group_by;
     enum confidence confidence;
     enum specificity specificity;

@@ -47,6 +47,7 @@ struct test_expect {
     enum confidence confidence; /* may be CONFIDENCE_PROVEN */
     struct str site;            /* function of the site; empty = not given */
     uint64_t line;              /* where it was written */
+    struct origin origin;       /* the same */
 };
 
 struct rule_test {
@@ -78,7 +79,9 @@ bool test_expect_holds(const struct test_expect *expect,
  * finding of its own, and the test's own rule has no other findings. On false
  * *ret_missing is the first expectation that no finding meets (NULL = all are
  * met), and *ret_extra the first finding of the rule beyond them (NULL = there
- * is none). */
+ * is none). A rule of class normal has no findings: it is expected to own
+ * goroutines, `count` of them if that is given, or not to; both are NULL when
+ * it owns some without being expected to. */
 bool rule_test_holds(const struct rule *rule, const struct rule_test *test,
                      const struct findings *findings,
                      const struct symbols *symbols,

@@ -14,7 +14,7 @@
 struct definition {
     struct str name;
     struct str text; /* with all names in it replaced, as a group: "(?:a|b)" */
-    unsigned load;
+    bool is_broken;  /* it was said to be wrong; what uses it is wrong too */
     const struct definition *next; /* that was defined before */
 };
 

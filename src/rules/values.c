@@ -254,6 +254,18 @@ int value_status(struct loader *loader, const struct node *node, void *into)
     return failed;
 }
 
+int value_needs(struct loader *loader, const struct node *node, void *into)
+{
+    /* ORDER NEEDS: as enum rule_needs, without the first. */
+    static const char *const words[] = {"debug2"};
+    size_t word = 0;
+    int failed = word_read(loader, node, words, 1, &word);
+
+    if (!failed)
+        *(enum rule_needs *)into = (enum rule_needs)(NEEDS_DEBUG2 + word);
+    return failed;
+}
+
 int value_group_by(struct loader *loader, const struct node *node, void *into)
 {
     /* ORDER BUCKET: as enum bucket_by. */

@@ -23,11 +23,12 @@ value_fn value_texts;
 value_fn value_urls;
 
 /* Words: enum rule_class, enum confidence (without "proven"), enum
- * rule_status, struct grouping (with label:KEY), enum cprof_severity (without
+ * rule_status, enum rule_needs, struct grouping (with label:KEY), enum cprof_severity (without
  * "ok"), and enum wanted for true and false. */
 value_fn value_class;
 value_fn value_confidence;
 value_fn value_status;
+value_fn value_needs;
 value_fn value_group_by;
 value_fn value_severity;
 value_fn value_wanted;
@@ -55,9 +56,9 @@ value_fn value_patterns;
 value_fn value_chain;
 
 /* Gives the compiled pattern for an expression that a node holds, with its
- * names already replaced. */
-int pattern_read(struct loader *loader, const struct node *node,
-                 struct str expression, struct pattern **ret);
+ * names already replaced. It may match the empty text. */
+int pattern_compile(struct loader *loader, const struct node *node,
+                    struct str expression, struct pattern **ret);
 
 /* struct match (its labels): a mapping of label keys to patterns. */
 value_fn value_labels;
