@@ -39,6 +39,7 @@ static const struct option table[] = {
     {STR_INIT("all"), OPTION_FLAG, FIELD(all)},
     {STR_INIT("leak-profile"), OPTION_LIST, FIELD(leak_profile)},
     {STR_INIT("rules"), OPTION_LIST, FIELD(rules)},
+    {STR_INIT("rules-folder"), OPTION_LIST, FIELD(rules_folders)},
     {STR_INIT("no-builtin-rules"), OPTION_FLAG, FIELD(no_builtin_rules)},
     {STR_INIT("disable"), OPTION_LIST, FIELD(disable)},
     {STR_INIT("fail-on"), OPTION_SEVERITY, FIELD(fail_on)},
@@ -93,6 +94,7 @@ void cprof_options_free(struct cprof_options *options)
     list_free(&options->state);
     list_free(&options->label);
     list_free(&options->leak_profile);
+    list_free(&options->rules_folders);
     list_free(&options->rules);
     list_free(&options->disable);
     free(options->group_by_label);

@@ -41,8 +41,10 @@ struct cprof_options {
     size_t top;           /* groups shown; 0 = not given: 10 in text, all in
                              JSON */
     bool all;             /* show every group and finding in full */
-    struct option_list leak_profile; /* inputs that prove leaks: "-", a file */
-    struct option_list rules; /* files or directories, after the built-ins */
+    struct option_list leak_profile;  /* inputs that prove leaks: "-", a file */
+    struct option_list rules_folders; /* directories that may be missing or
+                                         empty, after the built-ins */
+    struct option_list rules;         /* files or directories, after those */
     bool no_builtin_rules;
     bool sort_by_cum;  /* --sort cum: the order of what a profile measures */
     char *sample_type; /* of such a profile; NULL = its default */

@@ -11,18 +11,10 @@ bool severity_is_loud(enum cprof_severity severity)
 
 static int load_rules(struct cprof_report *report, struct cprof_error *err)
 {
-    const struct cprof_options *options = report->options;
     int rc = rules_new(&report->rules, report->budget, err);
 
-    if (rc == 0 && !options->no_builtin_rules)
-        rc = rules_load_builtin(report->rules, err);
-    for (size_t i = 0; rc == 0 && i < options->rules.count; i++)
-        rc = rules_load_path(report->rules, options->rules.values[i], err);
     if (rc == 0)
-        rc = rules_link(report->rules, options->no_builtin_rules, err);
-    for (size_t i = 0; rc == 0 && i < options->disable.count; i++)
-        rc = rules_disable(report->rules, str_from(options->disable.values[i]),
-                           err);
+        rc = rules_load_chosen(report->rules, report->options, err);
     return rc;
 }
 

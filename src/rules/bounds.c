@@ -25,24 +25,54 @@ static enum bound_op cut_operator(struct str *text)
     return BOUND_NONE;
 }
 
+/* Whether a text is a figure without blanks, so that an operator in front of it
+ * makes a bound. */
+static bool is_bare_figure(struct str text)
+{
+    if (!text.len || text.ptr[0] < '0' || text.ptr[0] > '9')
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.ptr[i];
+
+        if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') && c != '.' &&
+            c != '%')
+            return false;
+    }
+    return true;
+}
+
+/* Says that a text is no bound: people forget the operator. */
+static int no_operator(struct loader *loader, const struct node *node,
+                       const char *example, struct str text)
+{
+    struct str label = node->key->text;
+
+    if (is_bare_figure(text))
+        return load_error(loader, node,
+                          "'" STR_FORMAT "' needs a comparison: write "
+                          "\">=%s\", or >, <=, < or == in front of it",
+                          STR_ARG(label), quote(text).text);
+    return load_error(loader, node,
+                      "'" STR_FORMAT "' must be a bound such as \"%s\", not "
+                      "'%s'",
+                      STR_ARG(label), example, quote(text).text);
+}
+
 /* Takes the text behind the operator of a bound. */
 static int read_bound(struct loader *loader, const struct node *node,
                       const char *example, struct bound *bound, struct str *ret)
 {
     struct str text = str_trim(node->text);
-    struct str label = node->key->text;
 
     if (node->kind != NODE_TEXT || !text.len)
         return load_error(loader, node,
                           "'" STR_FORMAT "' must be a bound such "
                           "as \"%s\", not %s",
-                          STR_ARG(label), example, node_kind_text(node));
+                          STR_ARG(node->key->text), example,
+                          node_kind_text(node));
     bound->op = cut_operator(&text);
     if (bound->op == BOUND_NONE)
-        return load_error(loader, node,
-                          "'" STR_FORMAT "' must be a bound such "
-                          "as \"%s\", not '%s'",
-                          STR_ARG(label), example, quote(text).text);
+        return no_operator(loader, node, example, text);
     *ret = text;
     return 0;
 }

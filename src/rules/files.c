@@ -56,6 +56,7 @@ int file_read(const char *path, size_t most, struct buf *text,
 struct reading {
     struct rules *rules;
     struct problems *problems; /* NULL = the first mistake ends it */
+    bool may_be_missing;
 };
 
 /* Adds the rules of one file. */
@@ -149,10 +150,7 @@ static int list_folder(struct paths *paths, const char *folder,
     if (!failed && errno)
         failed = error_system(err, place, "cannot read rules");
     closedir(dir);
-    if (!failed && !paths->count)
-        failed = error_set(err, CPROF_ERULE, place,
-                           "no *.yaml or *.yml file in this directory");
-    else if (!failed)
+    if (!failed && paths->count)
         qsort(paths->items, paths->count, sizeof(*paths->items), compare_paths);
     return failed;
 }
@@ -166,12 +164,18 @@ static int load_path(const struct reading *reading, const char *path,
     struct stat about;
     int failed;
 
+    if (stat(path, &about) < 0 && reading->may_be_missing &&
+        (errno == ENOENT || errno == ENOTDIR))
+        return 0;
     if (stat(path, &about) < 0)
         return error_system(err, (struct place){.source = path},
                             "cannot open rules");
     if (!S_ISDIR(about.st_mode))
         return load_file(reading, path, err);
     failed = list_folder(&paths, path, err);
+    if (!failed && !paths.count && !reading->may_be_missing)
+        failed = error_set(err, CPROF_ERULE, (struct place){.source = path},
+                           "no *.yaml or *.yml file in this directory");
     for (size_t i = 0; !failed && i < paths.count; i++)
         failed = load_file(reading, paths.items[i], err);
     if (failed)
@@ -183,11 +187,21 @@ static int load_path(const struct reading *reading, const char *path,
 int rules_load_path(struct rules *rules, const char *path,
                     struct cprof_error *err)
 {
-    return load_path(&(struct reading){rules, NULL}, path, err);
+    return load_path(&(struct reading){.rules = rules}, path, err);
+}
+
+int rules_load_folder(struct rules *rules, const char *path,
+                      struct cprof_error *err)
+{
+    struct reading reading = {.rules = rules, .may_be_missing = true};
+
+    return load_path(&reading, path, err);
 }
 
 int rules_check_path(struct rules *rules, const char *path,
                      struct problems *problems, struct cprof_error *err)
 {
-    return load_path(&(struct reading){rules, problems}, path, err);
+    struct reading reading = {.rules = rules, .problems = problems};
+
+    return load_path(&reading, path, err);
 }

@@ -181,11 +181,12 @@ static int read_when(struct loader *loader, const struct node *node, void *into)
     int failed = 0;
 
     if (node->kind != NODE_LIST || !node->count)
-        return load_error(loader, node,
-                          "'when' must be a list of tiers such "
-                          "as {severity: high, count: \">=100\"}, not %s",
-                          node->kind == NODE_LIST ? "an empty one"
-                                                  : node_kind_text(node));
+        return load_error(
+            loader, node,
+            "'when' must be a list of tiers such "
+            "as {severity: high, count: \">=100\"}, not %s%s",
+            node->kind == NODE_LIST ? "an empty one" : node_kind_text(node),
+            node->kind == NODE_MAP ? ": begin each with '- '" : "");
     tiers->items =
         arena_take_zero(loader->arena, node->count * sizeof(struct tier));
     if (!tiers->items)
@@ -351,11 +352,12 @@ int load_rules(struct loader *loader, const struct node *node, void *into)
 
     (void)into;
     if (node->kind != NODE_LIST || !node->count)
-        return load_error(loader, node,
-                          "'rules' must be a list of rules, not "
-                          "%s",
-                          node->kind == NODE_LIST ? "an empty one"
-                                                  : node_kind_text(node));
+        return load_error(
+            loader, node,
+            "'rules' must be a list of rules, not "
+            "%s%s",
+            node->kind == NODE_LIST ? "an empty one" : node_kind_text(node),
+            node->kind == NODE_MAP ? ": begin each with '- '" : "");
     for (const struct node *rule = node->first; rule && failed != CPROF_ENOMEM;
          rule = rule->next)
         failed = load_worse(failed, read_rule(loader, rule));

@@ -13,6 +13,20 @@ static bool has_bare_receiver(struct str expression)
     return at < expression.len && (at == 0 || expression.ptr[at - 1] != '\\');
 }
 
+/* What to write instead, for what people take from other pattern languages or
+ * from Go's names; "" when that cannot be told. */
+static const char *pattern_hint(struct str expression, size_t at)
+{
+    char c = at < expression.len ? expression.ptr[at] : '\0';
+
+    if (c == '*' || c == '+' || c == '?')
+        return "; write .* for any text, or a \\ before the character itself";
+    if (str_contains(expression, STR("(")) &&
+        !str_contains(expression, STR(")")))
+        return "; write \\( for the parenthesis itself";
+    return "";
+}
+
 /* Points at the byte that PCRE2 objects to, unless names were replaced. */
 static int bad_pattern(struct loader *loader, const struct node *node,
                        struct str expression, const struct cprof_error *why)
@@ -31,8 +45,8 @@ static int bad_pattern(struct loader *loader, const struct node *node,
                           quote(expression).text);
     if (at > node->text.len)
         at = node->text.len;
-    return load_error_at(loader, node_span_at(loader->source, node, at), "%s",
-                         why->message);
+    return load_error_at(loader, node_span_at(loader->source, node, at), "%s%s",
+                         why->message, pattern_hint(expression, at));
 }
 
 int pattern_compile(struct loader *loader, const struct node *node,
@@ -72,7 +86,8 @@ static int read_pattern(struct loader *loader, const struct node *node,
 
     if (node->kind != NODE_TEXT || !node->text.len)
         return load_error(loader, node, "expected a pattern, not %s",
-                          node_kind_text(node));
+                          node->kind == NODE_TEXT ? "an empty text"
+                                                  : node_kind_text(node));
     if (!definitions_used(node->text))
         return compile_useful(loader, node, node->text, ret);
     failed = definitions_expand(loader, node, &expanded);

@@ -68,24 +68,43 @@ static size_t find_slip(struct str wanted, size_t n, nearest_word_fn *word,
     return best;
 }
 
-size_t nearest_find(struct str text, size_t n, nearest_word_fn *word,
-                    const void *user)
+/* The first of n words that holds the wanted one whole, or that it holds. */
+static size_t find_part(struct str wanted, size_t n, nearest_word_fn *word,
+                        const void *user)
 {
-    struct lower lower_text;
     struct lower lower;
-    struct str wanted = to_lower(&lower_text, text);
+
+    for (size_t i = 0; i < n; i++) {
+        struct str known = to_lower(&lower, word(user, i));
+
+        if (holds(known, wanted) || holds(wanted, known))
+            return i;
+    }
+    return n;
+}
+
+/* The nearest of n words, of which the first n_parts may also be found by a
+ * part. */
+static size_t find_nearest(struct str text, size_t n, size_t n_parts,
+                           nearest_word_fn *word, const void *user)
+{
+    struct lower lower;
+    struct str wanted = to_lower(&lower, text);
     size_t best;
 
     if (!text.len || text.len > WORD_MOST)
         return n;
     best = find_slip(wanted, n, word, user);
-    for (size_t i = 0; i < n && best == n; i++) {
-        struct str known = to_lower(&lower, word(user, i));
+    if (best < n)
+        return best;
+    best = find_part(wanted, n_parts, word, user);
+    return best < n_parts ? best : n;
+}
 
-        if (holds(known, wanted) || holds(wanted, known))
-            best = i;
-    }
-    return best;
+size_t nearest_find(struct str text, size_t n, nearest_word_fn *word,
+                    const void *user)
+{
+    return find_nearest(text, n, n, word, user);
 }
 
 static struct str word_of_list(const void *user, size_t index)
@@ -106,9 +125,12 @@ static struct str word_of_state(const void *user, size_t index)
     return state_word((state_id)index);
 }
 
+/* The states behind STATE_RUNNABLE are the runtime's own affairs: "blocked"
+ * does not mean its trace reader. */
 struct str nearest_state(struct str text)
 {
-    size_t index = nearest_find(text, N_STATES, word_of_state, NULL);
+    size_t index =
+        find_nearest(text, N_STATES, STATE_RUNNABLE + 1, word_of_state, NULL);
 
     return index < N_STATES ? state_word((state_id)index) : (struct str){0};
 }

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "model/options.h"
 #include "rules/builtin.h"
 #include "rules/load.h"
 #include "rules/nearest.h"
@@ -175,6 +176,24 @@ int rules_disable(struct rules *rules, struct str id, struct cprof_error *err)
                      "there is no rule '" STR_FORMAT
                      "' (did you mean '" STR_FORMAT "'?)",
                      STR_ARG(str_head(id, 100)), STR_ARG(near));
+}
+
+int rules_load_chosen(struct rules *rules, const struct cprof_options *options,
+                      struct cprof_error *err)
+{
+    int rc = 0;
+
+    if (!options->no_builtin_rules)
+        rc = rules_load_builtin(rules, err);
+    for (size_t i = 0; rc == 0 && i < options->rules_folders.count; i++)
+        rc = rules_load_folder(rules, options->rules_folders.values[i], err);
+    for (size_t i = 0; rc == 0 && i < options->rules.count; i++)
+        rc = rules_load_path(rules, options->rules.values[i], err);
+    if (rc == 0)
+        rc = rules_link(rules, options->no_builtin_rules, err);
+    for (size_t i = 0; rc == 0 && i < options->disable.count; i++)
+        rc = rules_disable(rules, str_from(options->disable.values[i]), err);
+    return rc;
 }
 
 void rules_forget(struct rules *rules)

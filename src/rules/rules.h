@@ -84,6 +84,17 @@ int rules_load_builtin(struct rules *rules, struct cprof_error *err);
 int rules_load_path(struct rules *rules, const char *path,
                     struct cprof_error *err);
 
+/* The same for a directory that may be missing, or empty: then it adds
+ * nothing. */
+int rules_load_folder(struct rules *rules, const char *path,
+                      struct cprof_error *err);
+
+/* Adds all rules that the options ask for, in this order: built-in ones, those
+ * of folders, those of --rules; resolves what they say of each other, and
+ * switches off what --disable names. */
+int rules_load_chosen(struct rules *rules, const struct cprof_options *options,
+                      struct cprof_error *err);
+
 /* Adds the rules of a text; name is for messages. */
 int rules_load_text(struct rules *rules, const char *name, struct str text,
                     struct cprof_error *err);

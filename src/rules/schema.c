@@ -157,8 +157,9 @@ static int wrong_kind(const struct loader *loader, const struct schema *schema,
                           schema->name);
     return load_error(loader, node,
                       "%s must be a mapping of keys to values, "
-                      "not %s",
-                      schema->name, node_kind_text(node));
+                      "not %s%s",
+                      schema->name, node_kind_text(node),
+                      node->kind == NODE_LIST ? ": leave out the '-'" : "");
 }
 
 /* Refuses keys that are unknown or given twice. */

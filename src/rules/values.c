@@ -84,6 +84,28 @@ static bool is_id_char(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
 }
 
+/* An id made of a text: "MyQueue" and "my_queue" give "my-queue". */
+static struct quoted make_id(struct str text)
+{
+    struct quoted id = {""};
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len && n + 2 < QUOTED_MOST; i++) {
+        char c = text.ptr[i];
+        bool is_capital = c >= 'A' && c <= 'Z';
+        bool begins = is_capital && i && is_id_char(text.ptr[i - 1]);
+
+        if ((begins || !(is_capital || is_id_char(c))) && n &&
+            id.text[n - 1] != '-')
+            id.text[n++] = '-';
+        if (is_capital)
+            id.text[n++] = (char)(c - 'A' + 'a');
+        else if (is_id_char(c))
+            id.text[n++] = c;
+    }
+    return id;
+}
+
 int value_id(struct loader *loader, const struct node *node, void *into)
 {
     struct str *id = into;
@@ -92,8 +114,9 @@ int value_id(struct loader *loader, const struct node *node, void *into)
     for (size_t i = 0; !failed && i < id->len; i++) {
         if (!is_id_char(id->ptr[i]))
             return load_error_at(loader, node_span_at(loader->source, node, i),
-                                 "rule id '%s' may hold only a-z, 0-9 and '-'",
-                                 quote(*id).text);
+                                 "rule id '%s' may hold only a-z, 0-9 and '-', "
+                                 "such as '%s'",
+                                 quote(*id).text, make_id(*id).text);
     }
     return failed;
 }

@@ -90,13 +90,47 @@ static int explain_colon(const struct problem *problem)
                         "the ':' of the line above");
 }
 
+/* How many quotes stand in a line, none of which are escaped in '...'. */
+static size_t count_quotes(struct str line)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < line.len; i++)
+        n += line.ptr[i] == '\'';
+    return n;
+}
+
+/* The line on which the text began whose quote closes at the end of `before`,
+ * the beginning of a later line; 0 when it began on the same one. */
+static uint64_t quoted_since(const struct problem *problem, struct str before)
+{
+    uint32_t at = problem->at;
+
+    if (count_quotes(before) % 2 == 0)
+        return 0;
+    do {
+        at -= (uint32_t)line_before(problem, at).len;
+        if (at == 0)
+            return 0;
+        at--; /* the line end before it */
+    } while (count_quotes(line_before(problem, at)) % 2 == 0);
+    return source_place(problem->source, at).line;
+}
+
 /* "did not find expected key": something behind a closed text or list, or a
  * line whose indentation fits nothing. */
 static int explain_key(const struct problem *problem)
 {
     struct str before = str_trim(line_before(problem, problem->at));
     char last = before.len ? before.ptr[before.len - 1] : '\0';
+    uint64_t since = quoted_since(problem, before);
 
+    if (last == '\'' && since)
+        return source_error(problem->source, span_of(problem->at, 1),
+                            problem->err,
+                            "the text that line %llu begins with a ' ends "
+                            "before this; its closing ' is missing there",
+                            (unsigned long long)since);
     if (last == '\'')
         return source_error(problem->source, span_of(problem->at, 1),
                             problem->err,
@@ -167,6 +201,15 @@ static int explain_content(const struct problem *problem)
                         byte_at(problem, problem->at));
 }
 
+/* A line that is neither a key with its value nor goes on with one. */
+static int explain_no_colon(const struct problem *problem)
+{
+    return source_error(problem->source, span_of(problem->context_at, 1),
+                        problem->err,
+                        "expected 'key: value' here; a rule file begins with "
+                        "'version: 1'");
+}
+
 static int explain_outdent(const struct problem *problem)
 {
     return source_error(problem->source, span_of(problem->at, 1), problem->err,
@@ -184,6 +227,7 @@ static const struct {
     {"found a tab character that violates indentation", explain_tab},
     {"mapping values are not allowed in this context", explain_colon},
     {"did not find expected key", explain_key},
+    {"could not find expected ':'", explain_no_colon},
     {"found unexpected end of stream", explain_quote},
     {"found unexpected document indicator", explain_quote},
     {"found unknown escape character", explain_escape},

@@ -13,7 +13,7 @@
 #                    folder, so that no path of this machine is printed
 #     $CASE          the case's own folder: "case", a link too
 # and otherwise an environment that is the same everywhere: LC_ALL=C.UTF-8,
-# TZ=UTC, COLUMNS=80, HOME and TMPDIR in the scratch folder, PATH; standard
+# TZ=UTC, COLUMNS=80, CPROF_LEAKS_NOSYSTEM=1, HOME and TMPDIR in the scratch folder, PATH; standard
 # input is empty.
 #
 # CASE is GROUP/NAME, a GROUP or a path to one; without any all are run. --bless
@@ -56,7 +56,7 @@ run_script() {
         cd "$scratch" || exit 125
         env -i PATH="$PATH" HOME="$scratch/home" TMPDIR="$scratch/home" \
             LC_ALL=C.UTF-8 TZ=UTC COLUMNS=80 CPROF_LEAKS="$program" \
-            FIXTURES=fixtures CASE=case \
+            CPROF_LEAKS_NOSYSTEM=1 FIXTURES=fixtures CASE=case \
             ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
             timeout "${VALGRIND:+1}60" sh case/cmd
     ) >"$1/stdout" 2>"$1/stderr" </dev/null || status=$?
