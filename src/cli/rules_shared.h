@@ -36,10 +36,12 @@ int rules_view_end(struct rules_view *view, int status,
                    const struct cprof_error *err);
 
 /* " (did you mean 'near'?)", by value for use as an argument of printf; empty
- * when nothing is near. */
+ * for an empty word. */
 struct hint {
     char text[96];
 };
+
+/* The hint at a word. */
 struct hint hint_near(struct str near);
 
 /* The index of a word of an option's value among n words. -1 with CPROF_EUSAGE

@@ -128,57 +128,85 @@ static void put_expected(struct page *page, const struct trial *trial)
     buf_done(&words);
 }
 
-/* The goroutines that no finding has: those of normal rules and those of no
- * rule. */
-static void put_rest(struct page *page, const struct trial *trial)
+/* Whether no group before this one has the same owner. */
+static bool is_first_of_owner(const struct trial *trial, size_t group)
 {
-    struct buf words = {0};
-    uint64_t normal = 0;
-    uint64_t free = 0;
+    const struct rule_info *owner = findings_owner(trial->findings, group);
 
-    for (size_t i = 0; i < analysis_n_groups(trial->analysis); i++) {
-        const struct joined_group *group = analysis_group(trial->analysis, i);
+    for (size_t i = 0; i < group; i++) {
+        if (findings_owner(trial->findings, i) == owner)
+            return false;
+    }
+    return true;
+}
+
+/* The goroutines of all groups with an owner, which may be NULL. */
+static uint64_t count_owned(const struct trial *trial,
+                            const struct rule_info *owner)
+{
+    size_t n = analysis_n_groups(trial->analysis);
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (findings_owner(trial->findings, i) == owner)
+            count += analysis_group(trial->analysis, i)->count;
+    }
+    return count;
+}
+
+/* The lines of what was found, of which the first has a name in front. */
+struct found {
+    struct page *page;
+    const struct trial *trial;
+    size_t n;
+    struct buf words; /* of the next line */
+};
+
+static void put_words(struct found *found)
+{
+    put_fact(found->page, found->n++ ? "" : "found", &found->words);
+    buf_clear(&found->words);
+}
+
+/* The goroutines that no finding has: a line for each normal rule, and one for
+ * those that are nobody's. */
+static void put_rest(struct found *found)
+{
+    const struct trial *trial = found->trial;
+    size_t n = analysis_n_groups(trial->analysis);
+
+    for (size_t i = 0; i < n; i++) {
         const struct rule_info *owner = findings_owner(trial->findings, i);
 
-        if (!owner)
-            free += group->count;
-        else if (owner->class == CLASS_NORMAL)
-            normal += group->count;
+        if (!is_first_of_owner(trial, i) ||
+            (owner && owner->class != CLASS_NORMAL))
+            continue;
+        buf_add(&found->words, owner ? owner->id : STR("nothing"));
+        buf_add(&found->words, owner ? STR(", normal, ") : STR(" in "));
+        add_goroutines(&found->words, count_owned(trial, owner));
+        put_words(found);
     }
-    if (normal) {
-        add_goroutines(&words, normal);
-        buf_add(&words, STR(" set aside as normal"));
-    }
-    if (free) {
-        if (normal)
-            buf_add(&words, STR("; "));
-        add_goroutines(&words, free);
-        buf_add(&words, STR(" without a finding"));
-    }
-    if (words.len)
-        put_fact(page, "", &words);
-    buf_done(&words);
 }
 
 static void put_found(struct page *page, const struct trial *trial)
 {
     size_t n = findings_count(trial->findings);
-    struct buf words = {0};
+    struct found found = {.page = page, .trial = trial};
 
     for (size_t i = 0; i < n && i < FINDINGS_SHOWN; i++) {
-        buf_clear(&words);
-        add_found(&words, trial, findings_get(trial->findings, i));
-        put_fact(page, i ? "" : "found", &words);
+        add_found(&found.words, trial, findings_get(trial->findings, i));
+        put_words(&found);
     }
-    buf_clear(&words);
-    if (!n)
-        buf_add(&words, STR("nothing at all"));
-    if (n > FINDINGS_SHOWN)
-        buf_addf(&words, "... %zu more", n - FINDINGS_SHOWN);
-    if (words.len)
-        put_fact(page, n ? "" : "found", &words);
-    buf_done(&words);
-    put_rest(page, trial);
+    if (n > FINDINGS_SHOWN) {
+        buf_addf(&found.words, "... %zu more", n - FINDINGS_SHOWN);
+        put_words(&found);
+    }
+    put_rest(&found);
+    if (!found.n) {
+        buf_add(&found.words, STR("no goroutine in the dump"));
+        put_words(&found);
+    }
+    buf_done(&found.words);
 }
 
 /* Why the rule that the missing finding is of found nothing. */
@@ -192,11 +220,7 @@ static int put_reason(struct page *page, const struct rules *rules,
     uint64_t count = 0;
     int rc;
 
-    for (size_t i = 0; i < findings_count(trial->findings); i++) {
-        if (rule && findings_get(trial->findings, i)->rule == &rule->info)
-            return 0;
-    }
-    if (!rule)
+    if (!rule || count_owned(trial, &rule->info))
         return 0;
     rc = trial_silence(trial, rule, &silence, &count, err);
     if (rc < 0)
