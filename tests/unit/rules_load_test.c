@@ -154,9 +154,9 @@ static void wrong_words_are_named_with_the_right_ones(void **state)
         {"version: 2\nrules: []\n", 1, 10,
          "this program knows 'version: 1' of rule files only"},
         {"version: 1\nrules:\n- id: My_Rule\n  title: T\n" WHEN, 3, 7,
-         "rule id 'My_Rule' may hold only a-z, 0-9 and '-'"},
+         "rule id 'My_Rule' may hold only a-z, 0-9 and '-', such as 'my-rule'"},
         {"version: 1\nrules:\n- id: 'my rule'\n  title: T\n" WHEN, 3, 10,
-         "rule id 'my rule' may hold only a-z, 0-9 and '-'"},
+         "rule id 'my rule' may hold only a-z, 0-9 and '-', such as 'my-rule'"},
     };
 
     (void)state;
@@ -167,7 +167,8 @@ static void wrong_bounds_say_how_to_write_them(void **state)
 {
     static const struct wrong wrongs[] = {
         {HEAD "  when: [{severity: low, count: 100}]\n", 5, 33,
-         "'count' must be a bound such as \">=100\", not '100'"},
+         "'count' needs a comparison: write \">=100\", or >, <=, < or == in "
+         "front of it"},
         {HEAD "  when: [{severity: low, count: '100+'}]\n", 5, 33,
          "'count' must be a bound such as \">=100\", not '100+'"},
         {HEAD "  when: [{severity: low, count: '<0'}]\n", 5, 33,
@@ -200,11 +201,13 @@ static void wrong_patterns_are_shown_at_the_wrong_byte(void **state)
 {
     static const struct wrong wrongs[] = {
         {HEAD WHEN "  match: {leaf: 'ab(c'}\n", 6, 22,
-         "bad regular expression: missing closing parenthesis"},
+         "bad regular expression: missing closing parenthesis; write \\( for "
+         "the parenthesis itself"},
         {HEAD WHEN "  match: {any: [ok, 'it''s a[b']}\n", 6, 31,
          "bad regular expression: missing terminating ] for character class"},
         {HEAD WHEN "  match: {leaf: \"\\\\(a(b\"}\n", 6, 24,
-         "bad regular expression: missing closing parenthesis"},
+         "bad regular expression: missing closing parenthesis; write \\( for "
+         "the parenthesis itself"},
         {HEAD WHEN "  match: {site: net/http.(*conn).serve}\n", 6, 26,
          "bad regular expression: '(*' begins no group; write \\(\\* for the "
          "receiver of a Go method"},
@@ -212,7 +215,7 @@ static void wrong_patterns_are_shown_at_the_wrong_byte(void **state)
          "pattern 'a*' matches the empty text, so it says nothing about a "
          "name"},
         {HEAD WHEN "  match: {leaf: ''}\n", 6, 17,
-         "expected a pattern, not a text"},
+         "expected a pattern, not an empty text"},
         {HEAD WHEN "  match: {leaf: []}\n", 6, 17,
          "expected at least one pattern"},
         {HEAD WHEN "  match: {leaf: {a: b}}\n", 6, 17,
@@ -220,7 +223,8 @@ static void wrong_patterns_are_shown_at_the_wrong_byte(void **state)
         {HEAD WHEN "  match: {chain: ['...', '...']}\n", 6, 18,
          "a chain of '...' alone holds for every stack"},
         {HEAD WHEN "  match: {labels: {tenant: '('}}\n", 6, 30,
-         "bad regular expression: missing closing parenthesis"},
+         "bad regular expression: missing closing parenthesis; write \\( for "
+         "the parenthesis itself"},
     };
 
     (void)state;
@@ -231,7 +235,8 @@ static void values_of_the_wrong_kind_are_refused(void **state)
 {
     static const struct wrong wrongs[] = {
         {"version: 1\nrules:\n  a: b\n", 3, 3,
-         "'rules' must be a list of rules, not a mapping"},
+         "'rules' must be a list of rules, not a mapping: begin each with "
+         "'- '"},
         {"version: 1\nrules: []\n", 2, 8,
          "'rules' must be a list of rules, not an empty one"},
         {"version: 1\nrules:\n- text\n", 3, 3,
@@ -239,20 +244,22 @@ static void values_of_the_wrong_kind_are_refused(void **state)
         {"version: 1\nrules:\n- id:a\n", 3, 3,
          "a rule is a mapping; put a blank behind each ':'"},
         {"- id: a\n", 1, 1,
-         "a rule file must be a mapping of keys to values, not a list"},
+         "a rule file must be a mapping of keys to values, not a list: leave "
+         "out the '-'"},
         {"", 1, 1, "no rules here, expected 'version: 1' and 'rules:'"},
         {"# nothing\n", 1, 1,
          "no rules here, expected 'version: 1' and 'rules:'"},
         {"version: 1\nrules:\n- id:\n  title: T\n" WHEN, 3, 6,
          "'id' must be a text, not nothing"},
         {HEAD WHEN "  match: [a]\n", 6, 10,
-         "'match' must be a mapping of keys to values, not a list"},
+         "'match' must be a mapping of keys to values, not a list: leave out "
+         "the '-'"},
         {HEAD WHEN "  match: {not: {}}\n", 6, 16, "'not' is empty"},
         {HEAD WHEN "  match: {labels: [a]}\n", 6, 19,
          "'labels' must be a mapping such as {tenant: '^acme$'}, not a list"},
         {HEAD "  when: {severity: low}\n", 5, 9,
          "'when' must be a list of tiers such as {severity: high, count: "
-         "\">=100\"}, not a mapping"},
+         "\">=100\"}, not a mapping: begin each with '- '"},
         {HEAD "  when: []\n", 5, 9,
          "'when' must be a list of tiers such as {severity: high, count: "
          "\">=100\"}, not an empty one"},
