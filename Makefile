@@ -141,7 +141,8 @@ test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
 test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            GENDUMP='$(abspath $(BUILD)/gen/gendump)' \
            MEASURE='$(abspath $(BUILD)/gen/measure)' \
-           CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)'
+           CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \
+           CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests check check-core check-full setup demo install uninstall \
         unit conformance cli bless replay live memory bench fuzz fuzz-run \

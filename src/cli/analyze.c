@@ -60,6 +60,7 @@ int analyze_run(const struct arguments *arguments)
 
     if (inputs_check(arguments, &err) < 0 ||
         terminal_settle(arguments, &err) < 0 ||
+        user_rules_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);
         return EXIT_TROUBLE;

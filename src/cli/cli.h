@@ -46,6 +46,7 @@ struct arguments {
     enum color_mode color;
     bool quiet;
     bool coverage;
+    bool no_user_rules;
     bool wants_help;
     bool wants_version;
     char **inputs; /* points into argv */
@@ -97,6 +98,13 @@ int rules_list_run(const struct arguments *arguments);
 int rules_explain_run(const struct arguments *arguments);
 int rules_check_run(const struct arguments *arguments);
 int rules_test_run(const struct arguments *arguments);
+
+/* Has the rules read that the administrator and the user of this machine keep:
+ * in /etc/cprof-leaks/rules.d, unless CPROF_LEAKS_NOSYSTEM is set, and in
+ * cprof-leaks/rules below $XDG_CONFIG_HOME or ~/.config. Not with
+ * --no-user-rules. Neither folder need be there. */
+int user_rules_settle(const struct arguments *arguments,
+                      struct cprof_error *err);
 
 /* Whether the inputs and leak profiles make sense before any is read. It is
  * CPROF_EUSAGE when there is nothing to read: no input is named and standard

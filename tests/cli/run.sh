@@ -13,8 +13,8 @@
 #                    folder, so that no path of this machine is printed
 #     $CASE          the case's own folder: "case", a link too
 # and otherwise an environment that is the same everywhere: LC_ALL=C.UTF-8,
-# TZ=UTC, COLUMNS=80, CPROF_LEAKS_NOSYSTEM=1, HOME and TMPDIR in the scratch folder, PATH; standard
-# input is empty.
+# TZ=UTC, COLUMNS=80, CPROF_LEAKS_NOSYSTEM=1, HOME and TMPDIR in the scratch
+# folder, PATH; standard input is empty.
 #
 # CASE is GROUP/NAME, a GROUP or a path to one; without any all are run. --bless
 # stores what is printed instead, and shows the difference; what died by a
