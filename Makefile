@@ -320,8 +320,7 @@ rules-test: $(program)
 
 # The reference is what the program says of its own rules.
 reference := docs/rules-reference.md
-explain_rules = env -u XDG_CONFIG_HOME HOME=/nonexistent $(program) rules \
-                explain --all -o markdown
+explain_rules = $(program) rules explain --all --no-user-rules -o markdown
 
 docs-rules: $(program)
 	$(Q)$(explain_rules) -O $(reference)

@@ -77,7 +77,7 @@ static const struct option_spec specs[] = {
      "add rules of a file or directory", 0},
     {"no-builtin-rules", 0, NULL, ACTION_OPTION, FOR_ANALYZE | FOR_RULES_ALL,
      "use only the rules that are named", 0},
-    {"no-user-rules", 0, NULL, ACTION_FLAG, FOR_ANALYZE | FOR_RULES_ALL,
+    {"no-user-rules", 0, NULL, ACTION_FLAG, FOR_ANALYZE | FOR_RULES_SHOWN,
      "leave out rules of /etc and ~/.config", FIELD(no_user_rules)},
     {"disable", 0, "ID", ACTION_OPTION, FOR_ANALYZE, "switch a rule off", 0},
     {"fail-on", 0, "LEVEL", ACTION_OPTION, FOR_ANALYZE,

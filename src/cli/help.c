@@ -142,9 +142,11 @@ const struct command commands[] = {
             "all rules\n"
             "compete for it, and compares what its own rule found with what "
             "was expected.\n",
-        .inputs = "The rules of the files stand beside the built-in ones. "
-                  "Without any file, the\n"
-                  "tests of the built-in rules are run.\n",
+        .inputs = "The rules of the files stand beside the built-in ones; "
+                  "those of /etc and of\n"
+                  "~/.config are left out. Without any file, the tests of "
+                  "the built-in rules are\n"
+                  "run.\n",
         .examples = "  cprof-leaks rules test my-rules.yaml\n"
                     "  cprof-leaks rules test --run '^chan-' -v\n",
         .exits = "  0  all tests passed\n"

@@ -55,16 +55,11 @@ void rules_view_done(struct rules_view *view)
 
 int rules_view_load(struct rules_view *view, struct cprof_error *err)
 {
-    const struct cprof_options *options = view->arguments->options;
-    int rc = 0;
+    int rc = user_rules_settle(view->arguments, err);
 
-    if (!options->no_builtin_rules)
-        rc = rules_load_builtin(view->rules, err);
-    for (size_t i = 0; rc == 0 && i < options->rules.count; i++)
-        rc = rules_load_path(view->rules, options->rules.values[i], err);
-    if (rc == 0)
-        rc = rules_link(view->rules, false, err);
-    return rc;
+    return rc == 0
+               ? rules_load_chosen(view->rules, view->arguments->options, err)
+               : rc;
 }
 
 static int produce(const void *product, cprof_write_fn *write, void *user,
