@@ -43,13 +43,24 @@ static void put_kind(const struct writing *writing, const struct rule *rule)
     buf_done(&line);
 }
 
+static void count_item(void *user, struct str line)
+{
+    size_t *n = user;
+
+    (void)line;
+    ++*n;
+}
+
 static bool put_match(const struct writing *writing, const struct rule *rule)
 {
     struct writing copy = *writing;
-    bool is_done;
+    size_t n = 0;
+    bool is_done = words_match(rule, count_item, &n);
 
-    writing->form->head(writing->page, "Matches when all of these hold");
-    is_done = words_match(rule, put_item, &copy);
+    writing->form->head(writing->page,
+                        n == 1 ? "Matches when this holds"
+                               : "Matches when all of these hold");
+    is_done = is_done && words_match(rule, put_item, &copy);
     writing->form->items_end(writing->page);
     return is_done;
 }
