@@ -247,13 +247,15 @@ static int expand_draft(struct drafts *drafts, struct draft *draft)
     struct buf text = {0};
     int failed;
 
-    if (drafts->depth >= DEPTH_MOST)
-        return load_error(loader, draft->node->key,
-                          "names within names, more than %d deep", DEPTH_MOST);
     drafts->depth++;
     draft->progress = IS_EXPANDING;
     buf_add(&text, STR("(?:"));
-    failed = expand_items(drafts, draft->node, &text);
+    if (drafts->depth > DEPTH_MOST)
+        failed =
+            load_error(loader, draft->node->key,
+                       "names within names, more than %d deep", DEPTH_MOST);
+    else
+        failed = expand_items(drafts, draft->node, &text);
     buf_add_char(&text, ')');
     if (!failed && text.failed)
         failed = load_memory(loader);
