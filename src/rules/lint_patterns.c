@@ -84,15 +84,19 @@ static size_t probe_letters(struct str expression, char *letters)
     return n;
 }
 
-/* Whether the pattern gives up on two letters said again and again. */
-static bool gives_up(struct pattern *pattern, char a, char b)
+/* Whether the pattern gives up on two letters said again and again. A byte
+ * that nothing is likely to match follows, and all letters once more: PCRE2
+ * does not even try where one that it needs is nowhere. */
+static bool gives_up(struct pattern *pattern, const char *letters, size_t n,
+                     size_t a, size_t b)
 {
-    char text[PROBE_LENGTH + 1];
+    char text[PROBE_LENGTH + 1 + PROBE_LETTERS];
 
     for (size_t i = 0; i < PROBE_LENGTH; i++)
-        text[i] = i % 2 ? b : a;
-    text[PROBE_LENGTH] = '\x01'; /* what nothing is likely to match */
-    return pattern_match(pattern, (struct str){text, sizeof(text)}) ==
+        text[i] = letters[i % 2 ? b : a];
+    text[PROBE_LENGTH] = '\x01';
+    memcpy(text + PROBE_LENGTH + 1, letters, n);
+    return pattern_match(pattern, (struct str){text, PROBE_LENGTH + 1 + n}) ==
            PATTERN_LIMIT;
 }
 
@@ -110,7 +114,7 @@ static void look_for_runaway(const struct pattern_look *look)
         return;
     for (size_t a = 0; a < n && !is_found; a++) {
         for (size_t b = 0; b < n && !is_found; b++)
-            is_found = gives_up(pattern, letters[a], letters[b]);
+            is_found = gives_up(pattern, letters, n, a, b);
     }
     pattern_free(pattern);
     if (is_found)

@@ -2,13 +2,16 @@
  *
  * It is either refused, with a place inside the text and a line with a caret,
  * and nothing is added; or it adds rules that have an id, a title and an
- * explanation. In both cases all memory comes back, and a right file can be
- * loaded afterwards. */
+ * explanation. Looking at it finds a mistake exactly when it is refused, each
+ * with a place inside the text, and the dump of every test in it can be made.
+ * In all cases all memory comes back, and a right file can be loaded
+ * afterwards. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "rules/rules.h"
+#include "rules/check.h"
+#include "rules/rule_test.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -53,7 +56,6 @@ static void check_refused(const struct rules *rules, struct str text, int code,
 
 static void check_loaded(const struct rules *rules)
 {
-    must(rules_count(rules) > 0, "a right file adds rules");
     for (size_t i = 0; i < rules_count(rules); i++) {
         const struct rule_info *info = rules_info(rules, i);
 
@@ -61,6 +63,50 @@ static void check_loaded(const struct rules *rules)
              "a rule has an id, a title and an explanation");
         must(info->line >= 1, "a rule knows its line");
     }
+}
+
+/* Makes the dumps of all tests that need no file. */
+static void make_dumps(const struct rules *rules)
+{
+    for (size_t i = 0; i < rules_count(rules); i++) {
+        const struct rule *rule = rules_get(rules, i);
+
+        for (const struct rule_test *test = rule->tests; test;
+             test = test->next) {
+            struct cprof_error err = {0};
+            struct buf dump = {0};
+
+            if (!test->file.len && test->total < 1000)
+                must(rule_test_dump(rule, test, &dump, &err) == 0,
+                     "a test's dump can be made");
+            buf_done(&dump);
+        }
+    }
+}
+
+/* Looks at the text as `rules check` does. */
+static void check_looked_at(struct str text, bool is_refused)
+{
+    struct problems problems = {0};
+    struct cprof_error err = {0};
+    struct budget budget;
+    struct rules *rules = NULL;
+
+    budget_init(&budget, 0);
+    must(rules_new(&rules, &budget, &err) == 0, "rules can be made");
+    rules_keep_details(rules);
+    must(rules_check_text(rules, "fuzz.yaml", text, &problems, &err) == 0,
+         "any text can be looked at");
+    must(!is_refused || problems.n_errors, "what is refused has a mistake");
+    for (size_t i = 0; i < problems.count && text.len <= 1 << 20; i++)
+        must(is_inside(text, problems.items[i].what.line,
+                       problems.items[i].what.column),
+             "a problem has a place");
+    must(rules_lint(rules, true, &problems, &err) == 0, "rules can be linted");
+    make_dumps(rules);
+    problems_done(&problems);
+    rules_free(rules);
+    must(budget.used == 0, "all memory comes back from looking");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -85,5 +131,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
              "a right file can follow a wrong one");
     rules_free(rules);
     must(budget.used == 0, "all memory comes back");
+    check_looked_at(text, code != 0);
     return 0;
 }

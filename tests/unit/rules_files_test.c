@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "rules/rules.h"
+#include "base/buf.h"
+#include "rules/match.h"
 
 #include <cmocka.h>
 
@@ -207,6 +208,88 @@ static void the_built_in_rules_are_right(void **state)
     assert_true(str_starts(rules_info(rules, 0)->file, STR("rules/")));
 }
 
+static void add_pattern(void *user, struct pattern *pattern,
+                        const struct origin *origin)
+{
+    (void)origin;
+    buf_addf(user, " %s", pattern_expression(pattern).ptr);
+}
+
+/* What judging knows of a rule, as text. */
+static void describe(struct buf *out, const struct rule *rule)
+{
+    buf_clear(out);
+    buf_addf(out, "%s:%llu %s %d %d %d %s\n", rule->info.file.ptr,
+             (unsigned long long)rule->info.line, rule->info.id.ptr,
+             rule->info.class, rule->confidence, rule->group_by.by,
+             rule->info.explain.ptr);
+    buf_addf(out, "%llx", (unsigned long long)rule->match.states);
+    rule_each_pattern(rule, add_pattern, out);
+    for (size_t i = 0; i < rule->when.count; i++) {
+        const struct tier *tier = &rule->when.items[i];
+
+        buf_addf(out, "\n%d", tier->severity);
+        for (unsigned key = 0; key < N_BOUNDS; key++)
+            buf_addf(out, " %s%g", bound_op_text(tier->bounds[key].op),
+                     tier->bounds[key].value);
+    }
+    buf_addf(out, "\n%zu %zu %zu", rule->info.advice.count,
+             rule->info.decide.count, rule->info.references.count);
+}
+
+static void without_tests_the_built_in_rules_are_the_same(void **state)
+{
+    struct rules *full = NULL;
+    struct buf one = {0};
+    struct buf other = {0};
+
+    (void)state;
+    assert_int_equal(rules_new(&full, &budget, &err), 0);
+    rules_keep_details(full);
+    assert_int_equal(rules_load_builtin(full, &err), 0);
+    assert_int_equal(rules_load_builtin(rules, &err), 0);
+    assert_int_equal(rules_count(rules), rules_count(full));
+    for (size_t i = 0; i < rules_count(rules); i++) {
+        describe(&one, rules_get(rules, i));
+        describe(&other, rules_get(full, i));
+        assert_string_equal(one.ptr, other.ptr);
+        assert_null(rules_get(rules, i)->tests);
+    }
+    rules_free(full);
+    buf_done(&one);
+    buf_done(&other);
+}
+
+static void equal_patterns_are_one(void **state)
+{
+    const struct rule *a;
+    const struct rule *b;
+
+    (void)state;
+    assert_int_equal(
+        load("version: 1\nrules:\n- {id: a, title: T, match: {leaf: x, any: "
+             "y}, when: [{severity: low}]}\n- {id: b, title: T, match: {site: "
+             "x}, when: [{severity: low}]}\n"),
+        0);
+    a = rules_find(rules, STR("a"));
+    b = rules_find(rules, STR("b"));
+    assert_ptr_equal(a->match.leaf.items[0], b->match.site.items[0]);
+    assert_ptr_not_equal(a->match.leaf.items[0], a->match.any.items[0]);
+}
+
+static void a_folder_that_may_be_missing_adds_nothing_then(void **state)
+{
+    char folder[] = "/tmp/rules_load.XXXXXX";
+
+    (void)state;
+    assert_int_equal(rules_load_folder(rules, "/nowhere/rules", &err), 0);
+    assert_non_null(mkdtemp(folder));
+    assert_int_equal(rules_load_folder(rules, folder, &err), 0);
+    assert_int_equal(rules_load_path(rules, folder, &err), CPROF_ERULE);
+    assert_int_equal(rmdir(folder), 0);
+    assert_int_equal(rules_count(rules), 0);
+}
+
 static void memory_that_runs_out_is_an_error_and_leaks_nothing(void **state)
 {
     size_t limit = 1;
@@ -215,8 +298,13 @@ static void memory_that_runs_out_is_an_error_and_leaks_nothing(void **state)
     (void)state;
     do {
         budget.limit = limit;
-        code = load(HEAD WHEN "  match: {leaf: [a, b], labels: {k: v}}\n"
-                              "  advice: [x, y]\n");
+        code = load("macros: {m: q, n: '${m}x'}\n" HEAD WHEN
+                    "  match: {leaf: [a, '${n}'], labels: {k: v}}\n"
+                    "  advice: [x, y]\n  exceptions: [{name: e, any: z}]\n"
+                    "  with: {any_of: b}\n"
+                    "- {id: b, title: T, when: [{severity: low}]}\n"
+                    "- {id: a, override: {advice: append}, advice: [w]}\n"
+                    "disable: [b]\n");
         if (code) {
             assert_int_equal(code, CPROF_ENOMEM);
             assert_int_equal(rules_count(rules), 0);
@@ -224,7 +312,7 @@ static void memory_that_runs_out_is_an_error_and_leaks_nothing(void **state)
         limit += 500;
     } while (code);
     assert_true(limit > 5000);
-    assert_int_equal(rules_count(rules), 1);
+    assert_int_equal(rules_count(rules), 2);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -239,6 +327,9 @@ int main(void)
         TEST(a_folder_is_read_in_order_of_name),
         TEST(a_file_is_read_whatever_its_name),
         TEST(the_built_in_rules_are_right),
+        TEST(without_tests_the_built_in_rules_are_the_same),
+        TEST(equal_patterns_are_one),
+        TEST(a_folder_that_may_be_missing_adds_nothing_then),
         TEST(memory_that_runs_out_is_an_error_and_leaks_nothing),
     };
 
