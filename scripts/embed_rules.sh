@@ -3,8 +3,8 @@
 # that the program carries its rules inside. src/rules/builtin.h declares what
 # is defined here.
 #
-# Each file is there twice: as it is, and without the tests of its rules
-# (scripts/bare_rules.awk), which `analyze` has no use for.
+# Each file is there twice: as it is, and without the tests of its rules and
+# what they say (scripts/bare_rules.awk), of which `analyze` needs little.
 #
 # The bytes are written as an array, not as a string literal: C17 promises only
 # 4095 characters of a literal, and a rule file is longer.

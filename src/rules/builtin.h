@@ -2,8 +2,9 @@
  *
  * The array is generated from the files of rules/ in order of file name
  * (scripts/embed_rules.sh), so that one copied file works on a bare host. Each
- * file is there twice: as it is, and with every line of its tests empty, which
- * `analyze` loads, so that tests cost it next to nothing. */
+ * file is there twice: as it is, and with every line of its tests and of what
+ * its rules say to people empty. That is what `analyze` loads, so that these
+ * cost it next to nothing; see prose.h. */
 #ifndef RULES_BUILTIN_H
 #define RULES_BUILTIN_H
 
@@ -13,7 +14,7 @@ struct builtin_rules {
     const char *name; /* "rules/sync.yaml" */
     const char *text; /* NUL-terminated behind its len bytes */
     size_t len;
-    const char *bare; /* the same without tests, on the same lines */
+    const char *bare; /* the same without these, on the same lines */
     size_t bare_len;
 };
 

@@ -4,15 +4,17 @@
 
 #include "rules/explain.h"
 #include "rules/match.h"
+#include "rules/prose.h"
 
-int findings_new(struct findings **ret, struct analysis *analysis,
-                 struct cprof_error *err)
+int findings_new(struct findings **ret, struct rules *rules,
+                 struct analysis *analysis, struct cprof_error *err)
 {
     struct findings *findings = calloc(1, sizeof(*findings));
 
     if (!findings)
         return error_memory(err, (struct place){0}, "judging");
     findings->analysis = analysis;
+    findings->rules = rules;
     arena_init(&findings->arena, &analysis_snapshots(analysis)->budget);
     findings->owners =
         arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
@@ -170,7 +172,8 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
         arena_take(&findings->arena, verdict->n_groups * sizeof(*groups));
     struct summary summary;
 
-    if (!finding || !groups || !make_room(findings))
+    if (!finding || !groups || !make_room(findings) ||
+        !prose_read(findings->rules, verdict->rule))
         return false;
     sum_up(findings, verdict, finding, &summary);
     for (size_t i = 0; i < verdict->n_groups; i++) {

@@ -7,6 +7,7 @@
 struct findings {
     struct arena arena;
     struct analysis *analysis;
+    struct rules *rules;
     const struct rule **owners; /* of each group, or NULL */
     struct finding **items;     /* sorted by findings_sort */
     size_t count;
@@ -24,9 +25,9 @@ struct verdict {
     uint64_t count; /* goroutines of them in the judged snapshots */
 };
 
-/* An empty set of findings for an analysis. */
-int findings_new(struct findings **ret, struct analysis *analysis,
-                 struct cprof_error *err);
+/* An empty set of findings of rules for an analysis. */
+int findings_new(struct findings **ret, struct rules *rules,
+                 struct analysis *analysis, struct cprof_error *err);
 
 /* Adds a finding and makes its rule the owner of its groups. False when
  * memory ran out. */

@@ -5,6 +5,7 @@
 #include "rules/correlate.h"
 #include "rules/figures.h"
 #include "rules/prepare.h"
+#include "rules/prose.h"
 #include "rules/ruleset.h"
 #include "rules/values.h"
 
@@ -172,6 +173,19 @@ static bool judge_levels(struct judge *judge, size_t first, size_t end)
     return true;
 }
 
+/* Reads what the rules say that set goroutines aside; those that found
+ * something were read with their findings. */
+static bool hear_normal(const struct judge *judge)
+{
+    for (size_t i = 0; i < analysis_n_groups(judge->analysis); i++) {
+        const struct rule *owner = judge->findings->owners[i];
+
+        if (owner && !prose_read(judge->findings->rules, owner))
+            return false;
+    }
+    return true;
+}
+
 /* What is normal in small numbers and a fault in a mass comes first, then what
  * is normal, then everything else. */
 static bool judge_all(struct judge *judge)
@@ -188,7 +202,7 @@ static bool judge_all(struct judge *judge)
     if (!correlate_all(judge) || !judge_levels(judge, others, judge->n_rules))
         return false;
     findings_sort(judge->findings);
-    return true;
+    return hear_normal(judge);
 }
 
 /* Where limits are reported, and for which rule. */
@@ -256,7 +270,7 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
                           .symbols = snapshots->symbols,
                           .budget = &snapshots->budget,
                           .go_assumed = rules->go};
-    int failed = findings_new(&judge.findings, analysis, err);
+    int failed = findings_new(&judge.findings, rules, analysis, err);
 
     if (failed)
         return failed;

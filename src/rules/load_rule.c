@@ -332,6 +332,7 @@ static int read_rule(struct loader *loader, const struct node *node)
     rule->confidence = CONFIDENCE_MEDIUM;
     rule->is_builtin = loader->is_builtin;
     rule->load = loader->rules->load;
+    rule->prose_in = loader->rules->bare_file;
     rule->info.file = str_from(loader->file);
     if (id) {
         rule->origin = load_origin(loader, id->key);

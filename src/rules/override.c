@@ -1,4 +1,5 @@
 #include "rules/load.h"
+#include "rules/prose.h"
 #include "rules/rule_test.h"
 
 /* A patch says under `override` what it does with each key that it gives. */
@@ -266,6 +267,8 @@ int load_override(struct loader *loader, const struct node *node,
             loader, id, "there is no rule '%s' to override%s" STR_FORMAT "%s",
             quote(patch->info.id).text, near.len ? " (did you mean '" : "",
             STR_ARG(near), near.len ? "'?)" : "");
+    if (!prose_read(loader->rules, loader->rules->items[index]))
+        return load_memory(loader);
     *rule = *loader->rules->items[index];
     rule->load = loader->rules->load;
     tests_settle(patch);

@@ -72,37 +72,56 @@ static int compile(pcre2_code **ret, struct str expression,
                      "bad regular expression: %s", (const char *)text);
 }
 
-int pattern_new(struct pattern **ret, struct str expression,
-                struct cprof_error *err)
+int pattern_new_later(struct pattern **ret, struct str expression,
+                      struct cprof_error *err)
 {
-    pcre2_code *code = NULL;
-    struct pattern *pattern;
-    char *copy;
-    int failed = compile(&code, expression, err);
+    struct pattern *pattern = calloc(1, sizeof(*pattern) + expression.len + 1);
+    char *copy = (char *)(pattern + 1);
 
-    if (failed)
-        return failed;
-    pattern = calloc(1, sizeof(*pattern) + expression.len + 1);
-    if (!pattern) {
-        pcre2_code_free(code);
+    if (!pattern)
         return out_of_memory(err);
-    }
-    copy = (char *)(pattern + 1);
     if (expression.len)
         memcpy(copy, expression.ptr, expression.len);
     pattern->expression = (struct str){copy, expression.len};
-    pattern->code = code;
     pattern->sieve = sieve_of_expression(pattern->expression);
-    pattern->context = pcre2_match_context_create(NULL);
-    pattern->data = pcre2_match_data_create(1, NULL);
-    if (!pattern->context || !pattern->data) {
-        pattern_free(pattern);
-        return out_of_memory(err);
-    }
-    pcre2_set_depth_limit(pattern->context, DEPTH_MOST);
-    pcre2_set_heap_limit(pattern->context, HEAP_MOST_KIB);
     *ret = pattern;
     return 0;
+}
+
+/* Compiles the expression of a pattern, with all that running it needs. What a
+ * failure leaves is freed with the pattern, or taken up by the next try. */
+static int compile_pattern(struct pattern *pattern, struct cprof_error *err)
+{
+    int failed = 0;
+
+    if (!pattern->code)
+        failed = compile(&pattern->code, pattern->expression, err);
+    if (failed)
+        return failed;
+    if (!pattern->context)
+        pattern->context = pcre2_match_context_create(NULL);
+    if (pattern->context)
+        pattern->data = pcre2_match_data_create(1, NULL);
+    if (!pattern->context || !pattern->data)
+        return out_of_memory(err);
+    pcre2_set_depth_limit(pattern->context, DEPTH_MOST);
+    pcre2_set_heap_limit(pattern->context, HEAP_MOST_KIB);
+    return 0;
+}
+
+int pattern_new(struct pattern **ret, struct str expression,
+                struct cprof_error *err)
+{
+    struct pattern *pattern = NULL;
+    int failed = pattern_new_later(&pattern, expression, err);
+
+    if (!failed)
+        failed = compile_pattern(pattern, err);
+    if (failed)
+        pattern_free(pattern);
+    else
+        *ret = pattern;
+    return failed;
 }
 
 void pattern_forget(struct pattern *pattern)
@@ -149,7 +168,9 @@ enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
     struct str part = str_head(text, TEXT_MOST);
     int found;
 
-    if (pattern->limit_hits >= HITS_MOST) {
+    if (!pattern->data)
+        compile_pattern(pattern, NULL);
+    if (!pattern->data || pattern->limit_hits >= HITS_MOST) {
         pattern->limit_hits++;
         return PATTERN_LIMIT;
     }

@@ -25,6 +25,12 @@ int pattern_new(struct pattern **ret, struct str expression,
                 struct cprof_error *err);
 void pattern_free(struct pattern *pattern);
 
+/* The same for an expression that is known to be right: it is compiled when it
+ * is first run, which for most of a catalogue is never. Should there be no
+ * memory then, it gives up on every text. */
+int pattern_new_later(struct pattern **ret, struct str expression,
+                      struct cprof_error *err);
+
 /* Forgets all answers and reached limits: the next texts may be those of other
  * symbols. */
 void pattern_forget(struct pattern *pattern);

@@ -62,13 +62,15 @@ static struct pattern *find(const struct pattern_pool *pool,
 }
 
 int pattern_pool_get(struct pattern_pool *pool, struct str expression,
-                     struct pattern **ret, struct cprof_error *err)
+                     bool is_right, struct pattern **ret,
+                     struct cprof_error *err)
 {
     struct pattern *pattern = find(pool, expression);
     int failed = 0;
 
     if (!pattern) {
-        failed = pattern_new(&pattern, expression, err);
+        failed = is_right ? pattern_new_later(&pattern, expression, err)
+                          : pattern_new(&pattern, expression, err);
         if (failed)
             return failed;
         if (!make_room(pool)) {

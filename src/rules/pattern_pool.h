@@ -23,9 +23,11 @@ void pattern_pool_init(struct pattern_pool *pool, struct budget *budget);
 void pattern_pool_done(struct pattern_pool *pool);
 
 /* Gives the pattern for an expression, which belongs to the pool. Errors are
- * those of pattern_new. */
+ * those of pattern_new, or of pattern_new_later for one that is known to be
+ * right. */
 int pattern_pool_get(struct pattern_pool *pool, struct str expression,
-                     struct pattern **ret, struct cprof_error *err);
+                     bool is_right, struct pattern **ret,
+                     struct cprof_error *err);
 
 /* Forgets what all patterns answered. */
 void pattern_pool_forget(struct pattern_pool *pool);

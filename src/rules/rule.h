@@ -153,7 +153,9 @@ struct rule {
     struct rule_test *tests; /* rule_test.h; NULL = none kept */
     struct origin origin;    /* of its id */
     struct origin match_at;  /* of its key `match`; without span = not given */
-    unsigned load;           /* which load of rules it came with */
+    size_t prose_in; /* the built-in file that holds what it says, plus one,
+                        while that was not read (prose.h); 0 = it was */
+    unsigned load;   /* which load of rules it came with */
     struct rule *overridden; /* what it was before a later file changed it */
 };
 

@@ -124,9 +124,12 @@ int rules_load_builtin(struct rules *rules, struct cprof_error *err)
     struct rules_mark mark = rules_mark(rules);
 
     for (size_t i = 0; i < builtin_rules_count; i++) {
-        int failed = load_text(rules, builtin_rules[i].name,
-                               builtin_text(rules, i), true, err);
+        int failed;
 
+        rules->bare_file = rules->keep_details ? 0 : i + 1;
+        failed = load_text(rules, builtin_rules[i].name, builtin_text(rules, i),
+                           true, err);
+        rules->bare_file = 0;
         if (failed) {
             rules_rollback(rules, mark);
             return failed;

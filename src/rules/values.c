@@ -212,26 +212,21 @@ int value_urls(struct loader *loader, const struct node *node, void *into)
     return failed;
 }
 
-int word_read(struct loader *loader, const struct node *node,
-              const char *const *words, size_t n, size_t *ret)
+/* Says what is wrong with a word: the nearest right one, or all of them. */
+static int wrong_word(const struct loader *loader, const struct node *node,
+                      const char *const *words, size_t n)
 {
     struct str label = label_of(node);
     struct quoted text = quote(node->text);
     char known[160] = "";
     size_t near;
 
-    for (size_t i = 0; i < n; i++) {
-        if (node->kind == NODE_TEXT &&
-            str_equal(node->text, str_from(words[i]))) {
-            *ret = i;
-            return 0;
-        }
+    for (size_t i = 0; i < n; i++)
         snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s",
                  !i          ? ""
                  : i + 1 < n ? ", "
                              : " or ",
                  words[i]);
-    }
     if (node->kind != NODE_TEXT || !node->text.len)
         return wrong_kind(loader, node, label, known);
     near = nearest_of(node->text, words, n);
@@ -242,6 +237,19 @@ int word_read(struct loader *loader, const struct node *node,
                           STR_ARG(label), text.text, words[near]);
     return load_error(loader, node, "'" STR_FORMAT "' must be %s, not '%s'",
                       STR_ARG(label), known, text.text);
+}
+
+int word_read(struct loader *loader, const struct node *node,
+              const char *const *words, size_t n, size_t *ret)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (node->kind == NODE_TEXT &&
+            str_equal(node->text, str_from(words[i]))) {
+            *ret = i;
+            return 0;
+        }
+    }
+    return wrong_word(loader, node, words, n);
 }
 
 int value_class(struct loader *loader, const struct node *node, void *into)

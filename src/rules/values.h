@@ -23,8 +23,8 @@ value_fn value_texts;
 value_fn value_urls;
 
 /* Words: enum rule_class, enum confidence (without "proven"), enum
- * rule_status, enum rule_needs, struct grouping (with label:KEY), enum cprof_severity (without
- * "ok"), and enum wanted for true and false. */
+ * rule_status, enum rule_needs, struct grouping (with label:KEY), enum
+ * cprof_severity (without "ok"), and enum wanted for true and false. */
 value_fn value_class;
 value_fn value_confidence;
 value_fn value_status;

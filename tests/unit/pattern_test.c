@@ -294,6 +294,41 @@ static void only_the_first_1024_bytes_of_a_text_are_looked_at(void **state)
     buf_done(&text);
 }
 
+static void an_expression_may_be_compiled_when_it_is_first_run(void **state)
+{
+    struct cprof_error err = {0};
+    struct pattern *pattern = NULL;
+
+    (void)state;
+    assert_int_equal(pattern_new_later(&pattern, STR("^a+$"), &err), 0);
+    assert_string_equal(pattern_expression(pattern).ptr, "^a+$");
+    assert_int_equal(pattern_match(pattern, STR("aa")), PATTERN_YES);
+    assert_int_equal(pattern_match(pattern, STR("ab")), PATTERN_NO);
+    pattern_free(pattern);
+    assert_int_equal(pattern_new_later(&pattern, STR("a("), &err), 0);
+    assert_int_equal(pattern_match(pattern, STR("a")), PATTERN_LIMIT);
+    pattern_free(pattern);
+}
+
+static void answers_can_be_forgotten(void **state)
+{
+    struct pattern *pattern = compile("a");
+    struct symbols *others = NULL;
+    text_id a = symbols_text_put(symbols, STR("a"));
+    text_id b;
+
+    (void)state;
+    assert_int_equal(symbols_new(&others, &budget, NULL), 0);
+    b = symbols_text_put(others, STR("b"));
+    assert_int_equal(a, b);
+    assert_int_equal(pattern_match_id(pattern, symbols, a), PATTERN_YES);
+    pattern_forget(pattern);
+    assert_false(pattern_has_matched(pattern));
+    assert_int_equal(pattern_match_id(pattern, others, b), PATTERN_NO);
+    pattern_free(pattern);
+    symbols_free(others);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -315,6 +350,8 @@ int main(void)
         TEST(a_runaway_expression_is_not_tried_without_end),
         TEST(plain_expressions_stay_below_the_limit_on_long_names),
         TEST(only_the_first_1024_bytes_of_a_text_are_looked_at),
+        TEST(an_expression_may_be_compiled_when_it_is_first_run),
+        TEST(answers_can_be_forgotten),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "rules/match.h"
+#include "rules/prose.h"
 
 #include <cmocka.h>
 
@@ -215,7 +216,14 @@ static void add_pattern(void *user, struct pattern *pattern,
     buf_addf(user, " %s", pattern_expression(pattern).ptr);
 }
 
-/* What judging knows of a rule, as text. */
+static void add_texts(struct buf *out, const struct rule_texts *texts)
+{
+    buf_addf(out, "\n%zu", texts->count);
+    for (size_t i = 0; i < texts->count; i++)
+        buf_addf(out, "\n%s", texts->items[i].ptr);
+}
+
+/* What judging knows of a rule and what it says, as text. */
 static void describe(struct buf *out, const struct rule *rule)
 {
     buf_clear(out);
@@ -233,8 +241,11 @@ static void describe(struct buf *out, const struct rule *rule)
             buf_addf(out, " %s%g", bound_op_text(tier->bounds[key].op),
                      tier->bounds[key].value);
     }
-    buf_addf(out, "\n%zu %zu %zu", rule->info.advice.count,
-             rule->info.decide.count, rule->info.references.count);
+    add_texts(out, &rule->info.advice);
+    add_texts(out, &rule->info.decide);
+    add_texts(out, &rule->info.false_positives);
+    add_texts(out, &rule->info.references);
+    buf_add(out, rule->info.cause);
 }
 
 static void without_tests_the_built_in_rules_are_the_same(void **state)
@@ -248,6 +259,8 @@ static void without_tests_the_built_in_rules_are_the_same(void **state)
     rules_keep_details(full);
     assert_int_equal(rules_load_builtin(full, &err), 0);
     assert_int_equal(rules_load_builtin(rules, &err), 0);
+
+    assert_true(prose_read_all(rules));
     assert_int_equal(rules_count(rules), rules_count(full));
     for (size_t i = 0; i < rules_count(rules); i++) {
         describe(&one, rules_get(rules, i));

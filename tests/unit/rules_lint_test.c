@@ -42,14 +42,14 @@ static void a_good_rule_is_left_alone(void **state)
 {
     (void)state;
     assert_string_equal(
-        lint(
-            "  class: bad\n  match: {leaf: '^net/http\\.\\(\\*conn\\)\\.serve$', "
-            "created_by: 'x', not: {created_by: '.'}, file: '/vendor/'}\n"
-            "  needs: debug2\n"
-            "  when:\n  - {severity: high, count: '>=10', age: '>=1m'}\n"
-            "  - {severity: low, count: '>=5'}\n"
-            "  - {severity: info, share: '>=50%'}\n"
-            "  advice: do\n  references: https://x\n"),
+        lint("  class: bad\n"
+             "  match: {leaf: '^net/http\\.\\(\\*conn\\)\\.serve$', "
+             "created_by: 'x', not: {created_by: '.'}, file: '/vendor/'}\n"
+             "  needs: debug2\n"
+             "  when:\n  - {severity: high, count: '>=10', age: '>=1m'}\n"
+             "  - {severity: low, count: '>=5'}\n"
+             "  - {severity: info, share: '>=50%'}\n"
+             "  advice: do\n  references: https://x\n"),
         "");
 }
 
@@ -103,8 +103,8 @@ static void a_rule_should_be_heard_on_every_dump(void **state)
         "or survivors; add one that does not\n");
     assert_string_equal(
         lint("  when: [{severity: high, age: '>=1m'}]\n"),
-        "warning 5:10 a debug=1 dump never reaches a tier: it tells no ages and "
-        "no ids; add a tier without, or say 'needs: debug2'\n");
+        "warning 5:10 a debug=1 dump never reaches a tier: it tells no ages "
+        "and no ids; add a tier without, or say 'needs: debug2'\n");
     assert_string_equal(
         lint("  match: {created_by: x}\n" WHEN),
         "warning 5:3 only debug=2 tells 'created_by' and 'locked', so a "
