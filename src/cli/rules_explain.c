@@ -57,9 +57,9 @@ static bool put_match(const struct writing *writing, const struct rule *rule)
     size_t n = 0;
     bool is_done = words_match(rule, count_item, &n);
 
-    writing->form->head(writing->page,
-                        n == 1 ? "Matches when this holds"
-                               : "Matches when all of these hold");
+    writing->form->head(writing->page, n == 1
+                                           ? "Matches when this holds"
+                                           : "Matches when all of these hold");
     is_done = is_done && words_match(rule, put_item, &copy);
     writing->form->items_end(writing->page);
     return is_done;

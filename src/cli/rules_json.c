@@ -42,9 +42,9 @@ static void put_states(struct json *json, state_set states)
         return;
     json_put_key(json, "state");
     json_open_array_flat(json);
-    for (state_id state = 0; state < N_STATES; state++) {
+    for (unsigned state = 0; state < N_STATES; state++) {
         if ((states >> state) & 1)
-            json_put_string(json, state_word(state));
+            json_put_string(json, state_word((state_id)state));
     }
     json_close_array(json);
 }

@@ -6,6 +6,27 @@
 #include "model/options.h"
 #include "rules/nearest.h"
 
+/* The index of a word among n, or n. */
+static size_t find_word(const char *const *words, size_t n, const char *wanted)
+{
+    size_t i = 0;
+
+    while (i < n && !str_equal(str_from(words[i]), str_from(wanted)))
+        i++;
+    return i;
+}
+
+/* Appends "a, b or c". */
+static void add_words(struct buf *out, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        buf_addf(out, "%s%s",
+                 i == 0      ? ""
+                 : i + 1 < n ? ", "
+                             : " or ",
+                 words[i]);
+}
+
 /* Whether the format that -o names is one of those that there are. */
 static int check_format(const char *const *formats, const char *wanted,
                         struct cprof_error *err)
@@ -13,16 +34,14 @@ static int check_format(const char *const *formats, const char *wanted,
     struct buf known = {0};
     size_t n = 0;
 
-    for (; formats[n]; n++) {
-        if (str_equal(str_from(formats[n]), str_from(wanted))) {
-            buf_done(&known);
-            return 0;
-        }
-        buf_addf(&known, "%s%s", n ? ", " : "", formats[n]);
-    }
+    while (formats[n])
+        n++;
+    if (find_word(formats, n, wanted) < n)
+        return 0;
+    add_words(&known, formats, n);
     error_set(err, CPROF_EUSAGE, (struct place){0},
-              "there is no output format '%.100s' here (%s)", wanted,
-              known.ptr ? known.ptr : "");
+              "option --output takes %s, not '%.100s'",
+              known.ptr ? known.ptr : "", wanted);
     buf_done(&known);
     return CPROF_EUSAGE;
 }
@@ -102,17 +121,12 @@ int option_word(const char *option, const char *value, const char *const *words,
                 size_t n, struct cprof_error *err)
 {
     struct buf known = {0};
+    size_t found = find_word(words, n, value);
     size_t near = nearest_of(str_from(value), words, n);
 
-    for (size_t i = 0; i < n; i++) {
-        if (str_equal(str_from(value), str_from(words[i])))
-            return (int)i;
-        buf_addf(&known, "%s%s",
-                 i == 0      ? ""
-                 : i + 1 < n ? ", "
-                             : " or ",
-                 words[i]);
-    }
+    if (found < n)
+        return (int)found;
+    add_words(&known, words, n);
     error_set(err, CPROF_EUSAGE, (struct place){0},
               "option --%s takes %s, not '%.100s'%s", option,
               known.ptr ? known.ptr : "", value,

@@ -84,10 +84,8 @@ static int run(struct trial *trial, struct rules *rules,
         rc = analysis_new(&trial->analysis, trial->snapshots, err);
     if (rc == 0)
         rc = rules_assume_go(rules, trial->test->go, err);
-    if (rc == 0) {
-        rules_forget(rules);
+    if (rc == 0)
         rc = rules_judge(rules, trial->analysis, &trial->findings, err);
-    }
     return rc;
 }
 
@@ -115,6 +113,14 @@ int trial_run(struct trial *ret, struct rules *rules, const struct rule *rule,
     return 0;
 }
 
+static void forget(void *user, struct pattern *pattern,
+                   const struct origin *origin)
+{
+    (void)user;
+    (void)origin;
+    pattern_forget(pattern);
+}
+
 int trial_silence(const struct trial *trial, const struct rule *rule,
                   enum silence *ret, uint64_t *ret_count,
                   struct cprof_error *err)
@@ -137,6 +143,8 @@ int trial_silence(const struct trial *trial, const struct rule *rule,
         *ret_count += group->count;
         is_taken = is_taken && findings_owner(trial->findings, i);
     }
+    /* The names that they remember go with the trial. */
+    rule_each_pattern(rule, forget, NULL);
     subject_done(&subject);
     *ret = !*ret_count ? SILENCE_NO_MATCH
            : is_taken  ? SILENCE_TAKEN

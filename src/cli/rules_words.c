@@ -128,14 +128,14 @@ static void put_states(struct lines *lines, const struct match *match)
 
     if (!match->states)
         return;
-    for (state_id state = 0; state < N_STATES; state++)
+    for (unsigned state = 0; state < N_STATES; state++)
         n += (match->states >> state) & 1;
     begin_line(lines, "the state is ");
-    for (state_id state = 0; state < N_STATES; state++) {
+    for (unsigned state = 0; state < N_STATES; state++) {
         if (!((match->states >> state) & 1))
             continue;
         add_between(&lines->line, i++, n, " or ");
-        buf_add(&lines->line, state_word(state));
+        buf_add(&lines->line, state_word((state_id)state));
     }
     if (match->state_required == WANTED_YES)
         buf_add(&lines->line, STR(", and the dump tells so"));

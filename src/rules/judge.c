@@ -282,6 +282,9 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
         failed = error_memory(err, (struct place){0}, "judging");
         findings_free(judge.findings);
     }
+    /* What patterns remember is charged to these snapshots; another analysis
+     * may have others. */
+    rules_forget(rules);
     correlate_done(&judge);
     ranks_done(&judge);
     subject_done(&judge.subject);

@@ -105,7 +105,7 @@ static int disable_rules(struct loader *loader, const struct node *root,
         node && node->kind == NODE_LIST ? node->first : node;
     int failed = 0;
 
-    for (size_t i = 0; i < ids->count; i++, item = item->next) {
+    for (size_t i = 0; i < ids->count && item; i++, item = item->next) {
         size_t index = rules_index(loader->rules, ids->items[i]);
         struct str near = rules_nearest(loader->rules, ids->items[i]);
         struct rule *changed = arena_take(loader->arena, sizeof(*changed));
@@ -151,7 +151,7 @@ static int check_text(struct source *source, struct cprof_error *err)
                          FILE_MOST);
     rest = str_skip(rest, ascii_length(rest));
     source->is_ascii = rest.len == 0;
-    for (; rest.len; rest = str_skip(rest, ascii_length(rest))) {
+    for (; rest.ptr && rest.len; rest = str_skip(rest, ascii_length(rest))) {
         uint32_t at = (uint32_t)(source->text.len - rest.len);
         size_t n = utf8_next(rest, &point);
 

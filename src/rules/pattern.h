@@ -45,8 +45,8 @@ bool pattern_matches_empty(struct pattern *pattern);
 /* Whether a text matches. */
 enum pattern_answer pattern_match(struct pattern *pattern, struct str text);
 
-/* The same for a text of symbols, remembered by its id. A pattern may be used
- * with one symbols object only. */
+/* The same for a text of symbols, remembered by its id. A pattern must
+ * forget (pattern_forget) before these symbols go, or others come. */
 enum pattern_answer pattern_match_id(struct pattern *pattern,
                                      const struct symbols *symbols, text_id id);
 

@@ -159,8 +159,7 @@ struct rule {
     struct rule *overridden; /* what it was before a later file changed it */
 };
 
-/* The rules in the order of loading, each with its own id. */
-size_t rules_count(const struct rules *rules);
+/* One of the rules (rules_count), in the order of loading. */
 const struct rule *rules_get(const struct rules *rules, size_t index);
 
 /* The rule with that id, or NULL. */

@@ -111,8 +111,9 @@ int rules_disable(struct rules *rules, struct str id, struct cprof_error *err);
 size_t rules_count(const struct rules *rules);
 const struct rule_info *rules_info(const struct rules *rules, size_t index);
 
-/* Forgets what patterns answered, so that the rules can judge an analysis with
- * other symbols. */
+/* Forgets what patterns answered. rules_judge does so at its end; who asks
+ * match_holds (match.h) after that must do so before the snapshots go, since
+ * the answers are charged to their account. */
 void rules_forget(struct rules *rules);
 
 /* Judges an analysis. Rules that hit their match limit are added to the

@@ -273,6 +273,30 @@ static void without_tests_the_built_in_rules_are_the_same(void **state)
     buf_done(&other);
 }
 
+static void a_built_in_rule_is_appended_to_with_all_that_it_says(void **state)
+{
+    const struct rule *rule;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(rules_load_builtin(rules, &err), 0);
+    rule = rules_find(rules, STR("chan-send-blocked"));
+    assert_non_null(rule);
+    assert_true(prose_read(rules, rule));
+    n = rule->info.advice.count;
+    assert_true(n > 0);
+    rules_free(rules);
+    assert_int_equal(rules_new(&rules, &budget, &err), 0);
+    assert_int_equal(rules_load_builtin(rules, &err), 0);
+    assert_int_equal(load("version: 1\nrules:\n- id: chan-send-blocked\n"
+                          "  override: {advice: append}\n  advice: mine\n"),
+                     0);
+    rule = rules_find(rules, STR("chan-send-blocked"));
+    assert_int_equal(rule->info.advice.count, n + 1);
+    assert_string_equal(rule->info.advice.items[n].ptr, "mine");
+    assert_true(rule->info.cause.len > 0);
+}
+
 static void equal_patterns_are_one(void **state)
 {
     const struct rule *a;
@@ -341,6 +365,7 @@ int main(void)
         TEST(a_file_is_read_whatever_its_name),
         TEST(the_built_in_rules_are_right),
         TEST(without_tests_the_built_in_rules_are_the_same),
+        TEST(a_built_in_rule_is_appended_to_with_all_that_it_says),
         TEST(equal_patterns_are_one),
         TEST(a_folder_that_may_be_missing_adds_nothing_then),
         TEST(memory_that_runs_out_is_an_error_and_leaks_nothing),
