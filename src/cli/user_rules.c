@@ -4,11 +4,12 @@
 #include "base/error.h"
 #include "cli/cli.h"
 
-static bool is_set(const char *name)
+/* A variable that is set and not empty, else NULL. */
+static const char *variable(const char *name)
 {
     const char *value = getenv(name);
 
-    return value && value[0];
+    return value && value[0] ? value : NULL;
 }
 
 /* Adds HOME/TAIL to the folders of rules. */
@@ -29,20 +30,19 @@ static int add_folder(const struct arguments *arguments, const char *home,
 int user_rules_settle(const struct arguments *arguments,
                       struct cprof_error *err)
 {
+    const char *config = variable("XDG_CONFIG_HOME");
+    const char *home = variable("HOME");
     int rc = 0;
 
     if (arguments->no_user_rules)
         return 0;
-    if (!is_set("CPROF_LEAKS_NOSYSTEM"))
+    if (!variable("CPROF_LEAKS_NOSYSTEM"))
         rc = add_folder(arguments, "/etc", "cprof-leaks/rules.d", err);
     if (rc < 0)
         return rc;
     /* The XDG base directories: a path that is not absolute is ignored. */
-    if (is_set("XDG_CONFIG_HOME") && getenv("XDG_CONFIG_HOME")[0] == '/')
-        return add_folder(arguments, getenv("XDG_CONFIG_HOME"),
-                          "cprof-leaks/rules", err);
-    if (is_set("HOME"))
-        return add_folder(arguments, getenv("HOME"),
-                          ".config/cprof-leaks/rules", err);
-    return 0;
+    if (config && config[0] == '/')
+        return add_folder(arguments, config, "cprof-leaks/rules", err);
+    return home ? add_folder(arguments, home, ".config/cprof-leaks/rules", err)
+                : 0;
 }
