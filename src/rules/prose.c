@@ -25,7 +25,7 @@ static struct str cut_rule(struct str text, uint64_t line)
         text = str_skip(text, str_find(text, '\n') + 1);
     do {
         end += str_find(str_skip(text, end), '\n') + 1;
-    } while (end < text.len && text.ptr[end] != '-');
+    } while (end < text.len && strchr(" #\n", text.ptr[end]));
     return str_head(text, end);
 }
 
