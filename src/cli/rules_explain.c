@@ -21,7 +21,8 @@ static void put_item(void *user, struct str line)
     writing->form->item(writing->page, line);
 }
 
-/* "Class suspect, confidence medium, experimental; for Go >=1.21." */
+/* "Class suspect, confidence medium, experimental, for Go >=1.21. Written
+ * in ..." */
 static void put_kind(const struct writing *writing, const struct rule *rule)
 {
     struct buf line = {0};
@@ -35,6 +36,8 @@ static void put_kind(const struct writing *writing, const struct rule *rule)
         buf_add(&line, STR(", switched off"));
     if (rule->go_text.len)
         buf_addf(&line, ", for Go " STR_FORMAT, STR_ARG(rule->go_text));
+    if (rule->needs == NEEDS_DEBUG2)
+        buf_add(&line, STR(", needs debug=2"));
     buf_addf(&line, ". Written in " STR_FORMAT ":%llu%s.",
              STR_ARG(rule->info.file), (unsigned long long)rule->info.line,
              rule->overridden ? ", which changes an earlier rule" : "");

@@ -208,6 +208,7 @@ void rules_json_add(struct json *json, const struct rule *rule)
     field_str(json, "file", rule->info.file);
     field_u64(json, "line", rule->info.line);
     field_str_or_null(json, "go", rule->go_text);
+    field_text(json, "needs", rule->needs == NEEDS_DEBUG2 ? "debug2" : NULL);
     json_put_key(json, "match");
     put_match(json, &rule->match);
     put_exceptions(json, rule);

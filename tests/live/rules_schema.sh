@@ -34,6 +34,7 @@ rules:
   class: bad
   status: experimental
   go: ">=1.19"
+  needs: debug2
   match:
     state: [chan send, select]
     state_required: true
