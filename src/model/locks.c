@@ -6,13 +6,20 @@
 #include "model/name.h"
 
 /* Methods whose receiver is the lock itself (package sync, and internal/sync
- * since Go 1.24). The runtime_Semacquire family below them takes the address
- * of a field inside the lock and is passed over. */
-static const struct str lock_methods[] = {
-    STR_INIT("(*Mutex).lockSlow"), STR_INIT("(*Mutex).Lock"),
-    STR_INIT("(*RWMutex).RLock"),  STR_INIT("(*RWMutex).rlockSlow"),
-    STR_INIT("(*RWMutex).Lock"),   STR_INIT("(*WaitGroup).Wait"),
-    STR_INIT("(*Cond).Wait"),
+ * since Go 1.24; internal/poll for the lock of a file descriptor), and where
+ * the semaphore that they wait at stands in the lock: sync/mutex.go (state,
+ * sema), sync/rwmutex.go (w, writerSem, readerSem). The Go releases that print
+ * it surely, to Go 1.16, all have these. 0 = not known. */
+static const struct lock_method {
+    struct str symbol;
+    uint8_t semaphore; /* bytes */
+} lock_methods[] = {
+    {STR_INIT("(*Mutex).lockSlow"), 4}, {STR_INIT("(*Mutex).Lock"), 4},
+    {STR_INIT("(*RWMutex).RLock"), 12}, {STR_INIT("(*RWMutex).rlockSlow"), 12},
+    {STR_INIT("(*RWMutex).Lock"), 8},   {STR_INIT("(*rlocker).Lock"), 12},
+    {STR_INIT("(*WaitGroup).Wait"), 0}, {STR_INIT("(*Cond).Wait"), 16},
+    {STR_INIT("(*fdMutex).rwlock"), 0}, {STR_INIT("(*FD).readLock"), 0},
+    {STR_INIT("(*FD).writeLock"), 0},
 };
 
 void lock_table_init(struct lock_table *locks, struct budget *budget)
@@ -33,34 +40,106 @@ static bool is_sync(struct str function)
     struct str package = name_package(function);
 
     return str_equal(package, STR("sync")) ||
-           str_equal(package, STR("internal/sync"));
+           str_equal(package, STR("internal/sync")) ||
+           str_equal(package, STR("internal/poll"));
 }
 
-static bool is_lock_method(struct str function)
+static const struct lock_method *find_method(struct str function)
 {
     struct str symbol = name_symbol(function);
 
     for (size_t i = 0; i < sizeof(lock_methods) / sizeof(*lock_methods); i++) {
-        if (str_equal(symbol, lock_methods[i]))
-            return true;
+        if (str_equal(symbol, lock_methods[i].symbol))
+            return &lock_methods[i];
     }
-    return false;
+    return NULL;
+}
+
+/* Whether a frame belongs to waiting for a lock: a method of the lock, or the
+ * semaphore below it. (*Once).doSlow does not: it has a lock of its own. */
+static bool is_waiting(struct str function)
+{
+    return is_sync(function) &&
+           (find_method(function) ||
+            str_starts(name_symbol(function), STR("runtime_")));
 }
 
 uint8_t lock_frame_find(const struct symbols *symbols, const frame_id *frames,
                         size_t n_frames)
 {
-    for (size_t i = 0; i < n_frames && i < LOCK_FRAME_NONE; i++) {
+    size_t lock = LOCK_OWNER_NONE;
+    size_t i;
+
+    for (i = 0; i < n_frames && i < LOCK_OWNER_NONE; i++) {
         struct str function = symbols_function(symbols, frames[i]);
 
-        if (is_sync(function)) {
-            if (is_lock_method(function))
-                return (uint8_t)i;
-        } else if (!name_is_runtime(function)) {
-            return LOCK_FRAME_NONE;
+        if (is_waiting(function)) {
+            if (lock == LOCK_OWNER_NONE && find_method(function))
+                lock = i;
+        } else if (lock != LOCK_OWNER_NONE || !name_is_runtime(function)) {
+            break;
         }
     }
-    return LOCK_FRAME_NONE;
+    if (lock == LOCK_OWNER_NONE)
+        return LOCK_FRAME_NONE;
+    if (i == n_frames || name_is_runtime(symbols_function(symbols, frames[i])))
+        i = LOCK_OWNER_NONE;
+    return (uint8_t)(i << 4 | lock);
+}
+
+uint64_t lock_word(struct str args, bool *ret_sure)
+{
+    enum { POINTER_LEAST = 0x1000 };
+    uint64_t word = 0;
+
+    *ret_sure = false;
+    if (!str_cut_prefix(&args, STR("0x")) || !str_cut_hex(&args, &word) ||
+        word < POINTER_LEAST)
+        return 0;
+    *ret_sure = !str_starts(args, STR("?"));
+    return word;
+}
+
+/* The semaphore's address minus its place in the lock. Go before 1.24 passes it
+ * to sync.runtime_SemacquireMutex and its like, right above the method. */
+static uint64_t from_semaphore(const struct symbols *symbols,
+                               const struct record *record, uint8_t lock)
+{
+    const struct lock_method *method =
+        find_method(symbols_function(symbols, record->frames[lock]));
+    bool is_sure = false;
+    uint64_t word;
+
+    if (!lock || !method || !method->semaphore)
+        return 0;
+    word = lock_word(record->args[lock - 1], &is_sure);
+    return is_sure ? word - method->semaphore : 0;
+}
+
+enum lock_address lock_find_address(const struct symbols *symbols,
+                                    const struct record *record,
+                                    uint8_t lock_frame, uint64_t *ret_address)
+{
+    struct lock_frames at = lock_frames(lock_frame);
+    bool is_sure = false;
+
+    *ret_address = 0;
+    if (!record->args || at.lock >= record->n_frames)
+        return LOCK_ADDRESS_NONE;
+    for (size_t i = at.lock; i < at.owner && i < record->n_frames; i++) {
+        *ret_address = lock_word(record->args[i], &is_sure);
+        if (*ret_address && is_sure)
+            return LOCK_ADDRESS_EXACT;
+    }
+    *ret_address = from_semaphore(symbols, record, at.lock);
+    if (*ret_address)
+        return LOCK_ADDRESS_EXACT;
+    if (at.owner == LOCK_OWNER_NONE || at.owner >= record->n_frames)
+        return LOCK_ADDRESS_NONE;
+    *ret_address = lock_word(record->args[at.owner], &is_sure);
+    if (!*ret_address)
+        return LOCK_ADDRESS_NONE;
+    return is_sure ? LOCK_ADDRESS_OBJECT : LOCK_ADDRESS_MAYBE;
 }
 
 static uint64_t hash_waiters(uint32_t group, uint64_t address)
@@ -76,22 +155,8 @@ static uint64_t rehash(const void *user, uint32_t id)
     return hash_waiters(waiters->group, waiters->address);
 }
 
-/* The receiver among the argument texts: the first that is not "...". */
-static bool find_address(const struct str *args, size_t n_args, uint64_t *ret)
-{
-    for (size_t i = 0; i < n_args && i < 3; i++) {
-        struct str text = args[i];
-
-        if (str_equal(text, STR("...")))
-            continue;
-        return str_cut_prefix(&text, STR("0x")) && str_cut_hex(&text, ret) &&
-               *ret;
-    }
-    return false;
-}
-
-static void add_address(struct lock_table *locks, uint32_t group,
-                        uint64_t address, uint64_t count)
+void lock_table_add(struct lock_table *locks, uint32_t group,
+                    enum lock_address known, uint64_t address, uint64_t count)
 {
     uint64_t hash = hash_waiters(group, address);
     struct table_walk walk = table_walk(&locks->table, hash);
@@ -100,7 +165,8 @@ static void add_address(struct lock_table *locks, uint32_t group,
 
     while ((id = table_next(&locks->table, &walk)) != 0) {
         waiters = pool_at(&locks->waiters, id - 1);
-        if (waiters->group == group && waiters->address == address) {
+        if (waiters->group == group && waiters->address == address &&
+            waiters->known == known) {
             waiters->count += count;
             return;
         }
@@ -111,21 +177,12 @@ static void add_address(struct lock_table *locks, uint32_t group,
         locks->others += count;
         return;
     }
-    *waiters = (struct lock_waiters){group, address, count};
+    *waiters = (struct lock_waiters){group, (uint8_t)known, address, count};
     id = (uint32_t)locks->waiters.count;
     if (!table_put(&locks->table, hash, id, rehash, locks)) {
         locks->waiters.count--;
         locks->others += count;
     }
-}
-
-void lock_table_add(struct lock_table *locks, uint32_t group,
-                    const struct str *args, size_t n_args, uint64_t count)
-{
-    uint64_t address = 0;
-
-    if (find_address(args, n_args, &address))
-        add_address(locks, group, address, count);
 }
 
 static int compare(const void *a, const void *b)
@@ -135,7 +192,9 @@ static int compare(const void *a, const void *b)
 
     if (left->address != right->address)
         return left->address < right->address ? -1 : 1;
-    return (left->group > right->group) - (left->group < right->group);
+    if (left->group != right->group)
+        return left->group < right->group ? -1 : 1;
+    return (left->known > right->known) - (left->known < right->known);
 }
 
 const struct lock_waiters *lock_table_sorted(const struct lock_table *locks,

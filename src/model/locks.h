@@ -1,13 +1,27 @@
 /* locks.h - which locks the waiters of a snapshot wait for.
  *
- * debug=2 prints the arguments of calls: the receiver of sync.(*Mutex).Lock
- * and its like is the address of the lock. One table a snapshot counts
- * waiters by group and address. */
+ * debug=2 prints the arguments of calls. What they tell of a lock depends on
+ * the version: to Go 1.16 every argument stands on the stack and is right;
+ * since Go 1.17 arguments come in registers, and a word with "?" behind it may
+ * be left over from something else (runtime/traceback.go: printFuncArgs). The
+ * receiver of (*Mutex).lockSlow is always right, that of (*RWMutex).Lock is
+ * not since Go 1.17; then the receiver of the caller, the object around the
+ * lock, stands for it. One table a snapshot counts waiters by group and
+ * address. */
 #ifndef MODEL_LOCKS_H
 #define MODEL_LOCKS_H
 
 #include "model/evidence.h"
 #include "model/snapshot.h"
+
+/* Where a stack waits for a lock: the first method of the lock, and the frame
+ * that called it, the first one outside package sync. */
+struct lock_frames {
+    uint8_t lock;
+    uint8_t owner; /* LOCK_OWNER_NONE: nobody, as in "go wg.Wait()" */
+};
+
+enum { LOCK_OWNER_NONE = 15 };
 
 struct lock_table {
     struct pool waiters; /* struct lock_waiters */
@@ -19,17 +33,31 @@ struct lock_table {
 void lock_table_init(struct lock_table *locks, struct budget *budget);
 void lock_table_done(struct lock_table *locks);
 
-/* The index of the first frame whose receiver is a lock that the goroutine
- * waits for; LOCK_FRAME_NONE when the stack does not begin with such a call.
- * Only the frames of packages sync and internal/sync at the leaf count. */
+/* Where a stack waits for a lock, in one byte; LOCK_FRAME_NONE when it does not
+ * begin with methods of package sync or internal/sync, or with the lock of a
+ * file descriptor (internal/poll). */
 uint8_t lock_frame_find(const struct symbols *symbols, const frame_id *frames,
                         size_t n_frames);
 
-/* Counts waiters of a group. args are the argument texts from the lock's
- * frame on; inlined frames print "..." there, and then the next frame has the
- * same receiver. */
+/* The two frames of such a byte, which is not LOCK_FRAME_NONE. */
+static inline struct lock_frames lock_frames(uint8_t packed)
+{
+    return (struct lock_frames){packed & 15, packed >> 4};
+}
+
+/* Reads the first word of an argument text, when it is no part of a struct:
+ * 0x1000 and above, or 0. *ret_sure says whether no "?" follows it. */
+uint64_t lock_word(struct str args, bool *ret_sure);
+
+/* What the arguments of a record that waits, of a group with that lock_frame,
+ * tell of the lock. LOCK_ADDRESS_NONE, with *ret_address 0, when nothing. */
+enum lock_address lock_find_address(const struct symbols *symbols,
+                                    const struct record *record,
+                                    uint8_t lock_frame, uint64_t *ret_address);
+
+/* Counts waiters of a group for the lock at an address. */
 void lock_table_add(struct lock_table *locks, uint32_t group,
-                    const struct str *args, size_t n_args, uint64_t count);
+                    enum lock_address known, uint64_t address, uint64_t count);
 
 /* All waiters in order of address, then group, in arena; NULL without any, or
  * without memory for the copy (then *ret_count is 0). */

@@ -1,51 +1,80 @@
 #include "model/pointers.h"
 
 #include "model/evidence.h"
+#include "model/name.h"
 
 enum { FRAMES_READ = 64, POINTER_LEAST = 0x1000 };
 
-static bool has_address(const struct pointers *pointers, uint64_t address)
+/* Which pointers one pass over the frames takes. */
+struct pass {
+    bool is_std;    /* of frames of the standard library, or of others */
+    uint8_t flags;  /* what an address must have */
+    uint8_t others; /* what it must not have */
+};
+
+/* The most telling ones first. */
+static const struct pass passes[] = {
+    {false, POINTER_SURE | POINTER_FIRST, 0},
+    {false, POINTER_SURE, POINTER_FIRST},
+    {false, POINTER_FIRST, POINTER_SURE},
+    {true, POINTER_SURE | POINTER_FIRST, 0},
+    {true, POINTER_SURE, POINTER_FIRST},
+};
+
+static bool has_address(const struct pointers *pointers, uint8_t frame,
+                        uint64_t address)
 {
     for (unsigned i = 0; i < pointers->n; i++) {
-        if (pointers->addresses[i] == address)
+        if (pointers->addresses[i] == address && pointers->frames[i] == frame)
             return true;
     }
     return false;
 }
 
-/* Keeps the pointers among the words of one frame's arguments: "0xc000, 0x7",
- * "{0x1?, 0xc000?}", "...". */
-static void read_words(struct pointers *pointers, uint16_t frame,
-                       struct str text)
+/* Keeps the pointers that a pass takes among the words of one frame's
+ * arguments: "0xc000, 0x7", "{0x1?, 0xc000?}", "...". */
+static void read_words(struct pointers *pointers, const struct pass *pass,
+                       uint8_t frame, struct str args)
 {
-    while (text.len && pointers->n < POINTERS_KEPT) {
-        uint64_t address = 0;
+    struct str text = args;
+
+    while (pointers->n < POINTERS_KEPT) {
         size_t at = str_search(text, STR("0x"));
+        const char *begin = text.ptr + at;
+        uint64_t address = 0;
+        uint8_t flags;
 
         if (at == text.len)
             return;
         text = str_skip(text, at + 2);
-        if (!str_cut_hex(&text, &address) || address < POINTER_LEAST ||
-            has_address(pointers, address))
+        if (!str_cut_hex(&text, &address) || address < POINTER_LEAST)
+            continue;
+        flags = (begin == args.ptr ? POINTER_FIRST : 0) |
+                (str_starts(text, STR("?")) ? 0 : POINTER_SURE);
+        if ((flags & pass->flags) != pass->flags || flags & pass->others ||
+            has_address(pointers, frame, address))
             continue;
         pointers->frames[pointers->n] = frame;
+        pointers->flags[pointers->n] = flags;
         pointers->addresses[pointers->n++] = address;
     }
 }
 
-/* Receivers and first arguments of all frames come before the rest, because
- * objects that hold a lock are mostly passed there. */
-static void read_args(struct pointers *pointers, const struct str *args,
-                      size_t n_args)
+static void read_args(struct pointers *pointers, const struct symbols *symbols,
+                      const struct record *record)
 {
-    size_t n = n_args < FRAMES_READ ? n_args : FRAMES_READ;
+    uint8_t n = record->n_frames < FRAMES_READ ? (uint8_t)record->n_frames
+                                               : FRAMES_READ;
+    bool is_std[FRAMES_READ];
 
-    for (size_t i = 0; i < n; i++)
-        read_words(pointers, (uint16_t)i,
-                   str_head(args[i], str_find(args[i], ',')));
-    for (size_t i = 0; i < n; i++)
-        read_words(pointers, (uint16_t)i,
-                   str_skip(args[i], str_find(args[i], ',')));
+    for (uint8_t i = 0; i < n; i++)
+        is_std[i] = name_is_std(symbols_function(symbols, record->frames[i]));
+    for (size_t p = 0; p < sizeof(passes) / sizeof(passes[0]); p++) {
+        for (uint8_t i = 0; i < n && pointers->n < POINTERS_KEPT; i++) {
+            if (is_std[i] == passes[p].is_std)
+                read_words(pointers, &passes[p], i, record->args[i]);
+        }
+    }
 }
 
 static struct pointers *entry_at(const struct pool *pool, uint32_t at)
@@ -96,22 +125,24 @@ static struct pointers *add_entry(struct pool *pool, uint32_t *head)
     return entry;
 }
 
-void pointers_add(struct pool *pool, uint32_t *head, uint64_t id,
-                  const struct str *args, size_t n_args)
+void pointers_add(struct pool *pool, uint32_t *head,
+                  const struct symbols *symbols, const struct record *record,
+                  uint64_t lock)
 {
     struct pointers *first = entry_at(pool, *head);
     struct pointers *entry;
     bool is_full = first && first->list_n == POINTERS_GROUP;
 
-    if (is_full && id_sample_hash(id) >= first->list_largest)
+    if (is_full && id_sample_hash(record->id) >= first->list_largest)
         return;
     entry = is_full ? find_hash(pool, *head, first->list_largest)
                     : add_entry(pool, head);
     if (!entry)
         return;
-    entry->id = id;
+    entry->id = record->id;
+    entry->lock = lock;
     entry->n = 0;
-    read_args(entry, args, n_args);
+    read_args(entry, symbols, record);
     first = entry_at(pool, *head);
     first->list_n += !is_full;
     first->list_largest = find_largest(pool, *head);

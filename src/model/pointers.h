@@ -12,28 +12,42 @@
 #include "base/pool.h"
 #include "base/str.h"
 
+struct record;
+struct symbols;
+
 enum {
     POINTERS_KEPT = 12,    /* addresses kept a goroutine */
-    POINTERS_GROUP = 16,   /* goroutines kept a group */
+    POINTERS_GROUP = 64,   /* goroutines kept a group */
     POINTERS_MOST = 65536, /* goroutines kept a snapshot */
+};
+
+/* What is known of one address. */
+enum {
+    POINTER_SURE = 1,  /* no "?" behind it: it may not be left over */
+    POINTER_FIRST = 2, /* the first argument, mostly the receiver */
 };
 
 /* The pointer arguments of one goroutine. */
 struct pointers {
     uint64_t id;                       /* of the goroutine */
+    uint64_t lock;                     /* that it waits for, as counted in the
+                                          table of locks; 0 = unknown */
     uint32_t next;                     /* in its group; 0 = the last */
     uint16_t n;                        /* addresses below */
     uint16_t list_n;                   /* in the first: goroutines listed */
     uint64_t list_largest;             /* in the first: largest id hash */
-    uint16_t frames[POINTERS_KEPT];    /* which frame passes each */
-    uint64_t addresses[POINTERS_KEPT]; /* distinct, leaf first */
+    uint8_t frames[POINTERS_KEPT];     /* which frame passes each */
+    uint8_t flags[POINTERS_KEPT];      /* POINTER_SURE, POINTER_FIRST */
+    uint64_t addresses[POINTERS_KEPT]; /* no frame has one twice */
 };
 
-/* Reads the argument texts of a record, one for each frame, leaf first, and
- * keeps what looks like a pointer: 0x1000 and above, first arguments first.
- * *head is the group's list (0 = empty), which holds POINTERS_GROUP at most. */
-void pointers_add(struct pool *pool, uint32_t *head, uint64_t id,
-                  const struct str *args, size_t n_args);
+/* Reads the argument texts of a record and keeps what looks like a pointer,
+ * 0x1000 and above: of frames outside the standard library before others, first
+ * arguments before the rest, sure ones before those with "?". *head is the
+ * group's list (0 = empty), which holds POINTERS_GROUP at most. */
+void pointers_add(struct pool *pool, uint32_t *head,
+                  const struct symbols *symbols, const struct record *record,
+                  uint64_t lock);
 
 /* The goroutine at a place of a list, or NULL at its end. */
 static inline const struct pointers *pointers_get(const struct pool *pool,

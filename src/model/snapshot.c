@@ -386,6 +386,24 @@ static void count_values(struct snapshot *snapshot, const int64_t *values)
     values_add(pool_at(pool, snapshot->last), values, snapshot->info.n_types);
 }
 
+/* Counts the lock that a goroutine waits for, and keeps its pointers. */
+static void count_args(struct snapshot *snapshot, struct group *group,
+                       const struct record *record)
+{
+    enum lock_address known = LOCK_ADDRESS_NONE;
+    uint64_t lock = 0;
+
+    if (group->lock_frame != LOCK_FRAME_NONE)
+        known = lock_find_address(snapshot->symbols, record, group->lock_frame,
+                                  &lock);
+    if (known)
+        lock_table_add(&snapshot->locks, (uint32_t)snapshot->last, known, lock,
+                       record->count);
+    if (record->has_id)
+        pointers_add(&snapshot->pointers, &group->pointers, snapshot->symbols,
+                     record, lock);
+}
+
 static void count_record(struct snapshot *snapshot, struct group *group,
                          const struct record *record)
 {
@@ -397,13 +415,8 @@ static void count_record(struct snapshot *snapshot, struct group *group,
         count_creator(snapshot, group, record);
     if (record->n_labels)
         count_labels(snapshot, group, record);
-    if (group->lock_frame != LOCK_FRAME_NONE && record->args)
-        lock_table_add(&snapshot->locks, (uint32_t)snapshot->last,
-                       &record->args[group->lock_frame],
-                       record->n_frames - group->lock_frame, record->count);
-    if (record->args && record->has_id)
-        pointers_add(&snapshot->pointers, &group->pointers, record->id,
-                     record->args, record->n_frames);
+    if (record->args)
+        count_args(snapshot, group, record);
     if (record->values && snapshot->info.n_types)
         count_values(snapshot, record->values);
     group->count += record->count;

@@ -25,7 +25,7 @@ struct group {
     hidden_id hidden;
     state_id state;       /* as read; analysis lifts it */
     uint8_t state_source; /* enum state_source */
-    uint8_t lock_frame;   /* whose receiver is the lock; LOCK_FRAME_NONE */
+    uint8_t lock_frame;   /* two frames (locks.h), or LOCK_FRAME_NONE */
     uint32_t n_ids;       /* goroutines that told their id, up to UINT32_MAX */
     uint64_t count;
     uint64_t leaked;
@@ -111,9 +111,18 @@ const char *snapshot_origin(const struct snapshot_info *info);
  * group_id_of). */
 struct str profile_other_name(const struct snapshot_info *info);
 
+/* What the arguments of a waiter tell of its lock. */
+enum lock_address {
+    LOCK_ADDRESS_NONE,
+    LOCK_ADDRESS_MAYBE,  /* perhaps of the object around it: "0xc000010000?" */
+    LOCK_ADDRESS_OBJECT, /* of the object around it, or of the lock itself */
+    LOCK_ADDRESS_EXACT,  /* of the lock */
+};
+
 /* Waiters that name the address of their lock. */
 struct lock_waiters {
     uint32_t group; /* index of the group */
+    uint8_t known;  /* enum lock_address, never LOCK_ADDRESS_NONE */
     uint64_t address;
     uint64_t count;
 };
