@@ -4,6 +4,8 @@
 
 #include "analysis/instances.h"
 #include "analysis/limits.h"
+#include "analysis/lock_graph.h"
+#include "analysis/places.h"
 #include "analysis/proof.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
@@ -20,6 +22,8 @@ struct analysis {
     size_t n_sorted;
     bool *judged;
     struct families families;
+    const struct wait_cycle *cycles;
+    size_t n_cycles;
 };
 
 static struct symbols *symbols_of(const struct analysis *analysis)
@@ -40,27 +44,50 @@ static uint64_t rehash(const void *user, uint32_t id)
     return hash_key(group->stack, group->state, group->family);
 }
 
-/* The joined group of a group, made at its first arrival; NULL when there is
- * no memory. */
-static struct joined_group *find_joined(struct analysis *analysis,
-                                        uint32_t family,
-                                        const struct group *group)
+/* The stack that groups of a family are joined by. */
+static stack_id joined_stack(struct analysis *analysis, uint32_t family,
+                             const struct group *group)
 {
     const struct snapshot_info *info = analysis->families.items[family].info;
-    stack_id stack = profile_is_measured(info->kind)
-                         ? group->stack
-                         : stack_cut(symbols_of(analysis), group->stack);
-    uint64_t hash = hash_key(stack, group->state, family);
-    struct table_walk walk = table_walk(&analysis->table, hash);
-    struct joined_group *joined;
+
+    return profile_is_measured(info->kind)
+               ? group->stack
+               : stack_cut(symbols_of(analysis), group->stack);
+}
+
+/* The joined group of a family with that stack and state; NULL when there is
+ * none. */
+static struct joined_group *find_joined(const struct analysis *analysis,
+                                        uint32_t family, stack_id stack,
+                                        state_id state)
+{
+    struct table_walk walk =
+        table_walk(&analysis->table, hash_key(stack, state, family));
     uint32_t id;
 
     while ((id = table_next(&analysis->table, &walk)) != 0) {
-        joined = pool_at(&analysis->groups, id - 1);
-        if (joined->stack == stack && joined->state == group->state &&
+        struct joined_group *joined = pool_at(&analysis->groups, id - 1);
+
+        if (joined->stack == stack && joined->state == state &&
             joined->family == family)
             return joined;
     }
+    return NULL;
+}
+
+/* The joined group of a group, made at its first arrival; NULL when there is
+ * no memory. */
+static struct joined_group *put_joined(struct analysis *analysis,
+                                       uint32_t family,
+                                       const struct group *group)
+{
+    stack_id stack = joined_stack(analysis, family, group);
+    uint64_t hash = hash_key(stack, group->state, family);
+    struct joined_group *joined =
+        find_joined(analysis, family, stack, group->state);
+
+    if (joined)
+        return joined;
     joined = pool_add(&analysis->groups);
     if (!joined)
         return NULL;
@@ -134,7 +161,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     struct snapshot *from = snapshots->items[snapshot];
     const struct group *group = snapshot_group(from, index);
     struct joined_group *joined =
-        find_joined(analysis, analysis->families.of[snapshot], group);
+        put_joined(analysis, analysis->families.of[snapshot], group);
 
     if (!joined)
         return false;
@@ -273,9 +300,25 @@ static bool has_states(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE || kind == PROFILE_GOROUTINELEAK;
 }
 
+/* Who holds what others wait for is a help, not the answer: without memory for
+ * it the answer is given all the same. */
+static void find_holders(struct analysis *analysis)
+{
+    bool is_whole = true;
+
+    analysis->cycles =
+        lock_graph_find(analysis, &analysis->n_cycles, &is_whole);
+    if (!places_find(analysis) || !is_whole)
+        diag_add(&analysis->snapshots->diags, DIAG_WARNING, "memory-limit",
+                 (struct place){0},
+                 "the memory limit was reached: not for every lock could be "
+                 "looked who holds it (--max-memory)");
+}
+
 static int analyse(struct analysis *analysis, struct cprof_error *err)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
+    int rc;
 
     for (size_t i = 0; i < snapshots->count; i++) {
         if (has_states(snapshots->items[i]))
@@ -297,7 +340,10 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     for (size_t i = 0; i < snapshots->count; i++)
         join_snapshot(analysis, i);
     snapshots->budget.reserve = 0;
-    return sort_groups(analysis, err);
+    rc = sort_groups(analysis, err);
+    if (rc == 0)
+        find_holders(analysis);
+    return rc;
 }
 
 int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
@@ -350,6 +396,24 @@ struct joined_group *analysis_group(const struct analysis *analysis,
                                     size_t index)
 {
     return analysis->sorted[index];
+}
+
+struct joined_group *analysis_find_group(struct analysis *analysis,
+                                         size_t snapshot, size_t group)
+{
+    const struct group *wanted =
+        snapshot_group(analysis->snapshots->items[snapshot], group);
+    uint32_t family = analysis->families.of[snapshot];
+
+    return find_joined(analysis, family, joined_stack(analysis, family, wanted),
+                       wanted->state);
+}
+
+const struct wait_cycle *analysis_cycles(const struct analysis *analysis,
+                                         size_t *ret_count)
+{
+    *ret_count = analysis->n_cycles;
+    return analysis->cycles;
 }
 
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)

@@ -14,6 +14,7 @@
 #include "analysis/crashes.h"
 #include "analysis/families.h"
 #include "analysis/growth.h"
+#include "analysis/holding.h"
 #include "model/collection.h"
 #include "model/signature.h"
 
@@ -44,6 +45,12 @@ struct joined_group {
     const struct group_crash *crashes; /* of judged snapshots, those that speak
                                           of goroutines of the group */
     const struct group_growth *growth; /* over time; NULL in one moment */
+    const struct holding *holding;  /* what it waits for, when that is held by
+                                        others: its lock with the most waiters;
+                                        NULL = nothing of that kind */
+    uint32_t n_holdings;            /* how many different ones */
+    const struct wait_cycle *cycle; /* a circle that its goroutines are part
+                                        of, the surest; NULL = none */
     struct signature signature;
     struct signature id;
 };
@@ -65,6 +72,15 @@ struct cprof_snapshots *analysis_snapshots(const struct analysis *analysis);
 size_t analysis_n_groups(const struct analysis *analysis);
 struct joined_group *analysis_group(const struct analysis *analysis,
                                     size_t index);
+
+/* The joined group of a group of a snapshot, both by their indices; NULL when
+ * memory did not suffice for it. */
+struct joined_group *analysis_find_group(struct analysis *analysis,
+                                         size_t snapshot, size_t group);
+
+/* Circles of goroutines that wait for each other, the surest first. */
+const struct wait_cycle *analysis_cycles(const struct analysis *analysis,
+                                         size_t *ret_count);
 
 /* Whether a snapshot, by its index in the collection, is judged. */
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);

@@ -1,0 +1,574 @@
+#include "analysis/contention.h"
+
+#include <stdlib.h>
+
+enum { OBJECT_MOST = 4096 }; /* bytes from an object to a lock in it */
+
+/* What makes a lock, before it has an index. */
+struct key {
+    uint64_t address; /* 0 = unknown: then the scope makes it */
+    scope_id scope;
+    enum holding_kind kind;
+    bool is_object;
+    struct lock_use use;
+};
+
+/* The address of a lock in the object at another one. */
+struct inside {
+    scope_id scope;
+    uint64_t object;
+    uint64_t lock; /* 0 = several */
+};
+
+struct insides {
+    struct inside *items; /* by scope and object */
+    size_t count;
+};
+
+/* --- Groups that wait ---------------------------------------------------- */
+
+/* Whether the state can be that of a lock; the frames are asked then. */
+static bool is_lock_state(state_id state)
+{
+    return state == STATE_SEMACQUIRE || state == STATE_MUTEX_LOCK ||
+           state == STATE_RWMUTEX_RLOCK || state == STATE_RWMUTEX_LOCK ||
+           state == STATE_WAITGROUP_WAIT || state == STATE_COND_WAIT;
+}
+
+static bool collect_waitings(struct contention *contention,
+                             struct analysis *analysis, size_t index)
+{
+    struct snapshot *snapshot = contention->snapshot;
+    struct lock_site site;
+
+    for (unsigned pass = 0; pass < 2; pass++) {
+        size_t n = 0;
+
+        for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+            const struct group *group = snapshot_group(snapshot, i);
+
+            if (!is_lock_state(group->state) ||
+                !lock_site_find(
+                    contention->symbols,
+                    symbols_stack(contention->symbols, group->stack), &site))
+                continue;
+            if (pass)
+                contention->waitings[n] = (struct waiting){
+                    .group = (uint32_t)i,
+                    .joined = analysis_find_group(analysis, index, i),
+                    .site = site};
+            n += !pass || contention->waitings[n].joined;
+        }
+        contention->n_waitings = n;
+        if (pass || !n)
+            break;
+        contention->waitings =
+            arena_take(contention->scratch, n * sizeof(struct waiting));
+        if (!contention->waitings)
+            return false;
+    }
+    return true;
+}
+
+const struct waiting *contention_waiting(const struct contention *contention,
+                                         size_t group)
+{
+    size_t low = 0;
+    size_t high = contention->n_waitings;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (contention->waitings[middle].group < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < contention->n_waitings &&
+        contention->waitings[low].group == group)
+        return &contention->waitings[low];
+    return NULL;
+}
+
+/* --- Objects and the locks in them --------------------------------------- */
+
+/* The receiver that a goroutine passes at a frame; 0 = none is kept. */
+static uint64_t receiver_at(const struct pointers *pointers, uint32_t frame)
+{
+    for (unsigned i = 0; i < pointers->n; i++) {
+        if (pointers->frames[i] == frame &&
+            (pointers->flags[i] & POINTER_FIRST))
+            return pointers->addresses[i];
+    }
+    return 0;
+}
+
+static int compare_insides(const void *a, const void *b)
+{
+    const struct inside *left = a;
+    const struct inside *right = b;
+
+    if (left->scope != right->scope)
+        return left->scope < right->scope ? -1 : 1;
+    if (left->object != right->object)
+        return left->object < right->object ? -1 : 1;
+    return (left->lock > right->lock) - (left->lock < right->lock);
+}
+
+/* Makes one of the insides of one object, which has no lock when they
+ * differ. */
+static void join_insides(struct insides *insides)
+{
+    size_t n = 0;
+
+    qsort(insides->items, insides->count, sizeof(struct inside),
+          compare_insides);
+    for (size_t i = 0; i < insides->count; i++) {
+        const struct inside *item = &insides->items[i];
+        struct inside *last = n ? &insides->items[n - 1] : NULL;
+
+        if (!last || last->scope != item->scope || last->object != item->object)
+            insides->items[n++] = *item;
+        else if (last->lock != item->lock)
+            last->lock = 0;
+    }
+    insides->count = n;
+}
+
+/* Whether the waiters of a group tell exactly that address of their lock. */
+static bool is_exact(const struct lock_waiters *waiters, size_t n,
+                     uint32_t group, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (waiters[middle].address < address ||
+            (waiters[middle].address == address &&
+             waiters[middle].group < group))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < n && waiters[low].address == address &&
+           waiters[low].group == group;
+         low++) {
+        if (waiters[low].known == LOCK_ADDRESS_EXACT)
+            return true;
+    }
+    return false;
+}
+
+/* Learns from the kept goroutines that tell both, the lock and the object,
+ * where the RWMutexes of objects are: others tell the object only. */
+static bool collect_insides(const struct contention *contention,
+                            const struct lock_waiters *waiters, size_t n,
+                            struct insides *insides)
+{
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+
+    *insides = (struct insides){0};
+    if (!pool->count)
+        return true;
+    insides->items =
+        arena_take(contention->scratch, pool->count * sizeof(struct inside));
+    if (!insides->items)
+        return false;
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        const struct group *group =
+            snapshot_group(contention->snapshot, waiting->group);
+        const struct pointers *at = pointers_get(pool, group->pointers);
+
+        if (waiting->site.kind != HOLDING_RWMUTEX)
+            continue;
+        for (; at; at = pointers_get(pool, at->next)) {
+            uint64_t object = receiver_at(at, waiting->site.owner);
+
+            if (object && at->lock >= object &&
+                at->lock - object < OBJECT_MOST &&
+                is_exact(waiters, n, waiting->group, at->lock))
+                insides->items[insides->count++] =
+                    (struct inside){waiting->site.scope, object, at->lock};
+        }
+    }
+    join_insides(insides);
+    return true;
+}
+
+static uint64_t lock_inside(const struct insides *insides, scope_id scope,
+                            uint64_t object)
+{
+    struct inside wanted = {scope, object, 0};
+    size_t low = 0;
+    size_t high = insides->count;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_insides(&insides->items[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < insides->count && insides->items[low].scope == scope &&
+        insides->items[low].object == object)
+        return insides->items[low].lock;
+    return 0;
+}
+
+/* --- Locks --------------------------------------------------------------- */
+
+/* A word with "?" that is no address of the heap is left over from something
+ * else: a heap of 64 bits begins far above 4 GiB (runtime/malloc.go:
+ * arenaBaseOffset and mallocinit). */
+static bool is_likely(uint64_t address)
+{
+    return address >> 32 != 0 && address >> 48 == 0;
+}
+
+/* What a lock is known by to waiters that tell something. */
+static struct key key_of(const struct contention *contention,
+                         const struct insides *insides,
+                         const struct lock_waiters *waiters, uint32_t waiting)
+{
+    const struct lock_site *site = &contention->waitings[waiting].site;
+    struct key key = {.kind = site->kind,
+                      .scope = site->scope,
+                      .use = {.waiting = waiting,
+                              .told = waiters->address,
+                              .count = waiters->count}};
+
+    if (waiters->known == LOCK_ADDRESS_EXACT) {
+        key.address = waiters->address;
+    } else if (site->kind != HOLDING_WAITGROUP && site->kind != HOLDING_COND &&
+               (waiters->known == LOCK_ADDRESS_OBJECT ||
+                is_likely(waiters->address))) {
+        key.address = lock_inside(insides, site->scope, waiters->address);
+        key.is_object = !key.address;
+        if (key.is_object)
+            key.address = waiters->address;
+    }
+    key.use.is_object = waiters->known != LOCK_ADDRESS_EXACT;
+    return key;
+}
+
+/* Equal keys are one lock. Two types may know one lock by its address, but an
+ * object of two scopes has two locks. */
+static int compare_locks(const struct key *left, const struct key *right)
+{
+    bool by_scope = !left->address || left->is_object;
+
+    if (left->address != right->address)
+        return left->address < right->address ? -1 : 1;
+    if (left->kind != right->kind)
+        return left->kind < right->kind ? -1 : 1;
+    if (left->is_object != right->is_object)
+        return left->is_object - right->is_object;
+    if (by_scope && left->scope != right->scope)
+        return left->scope < right->scope ? -1 : 1;
+    return 0;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct key *left = a;
+    const struct key *right = b;
+    int order = compare_locks(left, right);
+
+    if (order)
+        return order;
+    if (left->use.waiting != right->use.waiting)
+        return left->use.waiting < right->use.waiting ? -1 : 1;
+    return (left->use.told > right->use.told) -
+           (left->use.told < right->use.told);
+}
+
+/* The keys of all waiters, those that tell nothing last. NULL without
+ * memory. */
+static struct key *collect_keys(struct contention *contention, size_t *ret_n)
+{
+    uint64_t others = 0;
+    size_t n_waiters = 0;
+    const struct lock_waiters *waiters =
+        snapshot_locks(contention->snapshot, &n_waiters, &others);
+    struct key *keys =
+        arena_take(contention->scratch,
+                   (n_waiters + contention->n_waitings) * sizeof(*keys));
+    uint64_t *told = arena_take_zero(contention->scratch,
+                                     contention->n_waitings * sizeof(*told));
+    struct insides insides;
+    size_t n = 0;
+
+    if (!keys || !told ||
+        !collect_insides(contention, waiters, n_waiters, &insides))
+        return NULL;
+    for (size_t i = 0; i < n_waiters; i++) {
+        const struct waiting *waiting =
+            contention_waiting(contention, waiters[i].group);
+
+        if (!waiting)
+            continue;
+        keys[n++] = key_of(contention, &insides, &waiters[i],
+                           (uint32_t)(waiting - contention->waitings));
+        told[waiting - contention->waitings] += waiters[i].count;
+    }
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        uint64_t count =
+            snapshot_group(contention->snapshot, waiting->group)->count;
+
+        if (count > told[i])
+            keys[n++] = (struct key){
+                .kind = waiting->site.kind,
+                .scope = waiting->site.scope,
+                .use = {.waiting = (uint32_t)i, .count = count - told[i]}};
+    }
+    *ret_n = n;
+    return keys;
+}
+
+/* Notes the goroutine that keeps out new readers of an RWMutex. */
+static void add_writer(const struct contention *contention,
+                       struct holding *holding, const struct key *key)
+{
+    const struct waiting *waiting = &contention->waitings[key->use.waiting];
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+
+    if (!waiting->site.awaits_readers || holding->writer)
+        return;
+    holding->writer = waiting->joined;
+    holding->writer_frame = waiting->site.frame;
+    for (const struct pointers *at = pointers_get(pool, group->pointers); at;
+         at = pointers_get(pool, at->next)) {
+        if (at->lock == key->use.told)
+            holding->writer_id = at->id;
+    }
+}
+
+/* Adds waiters to a lock. */
+static void add_use(const struct contention *contention, struct lock *lock,
+                    const struct key *key)
+{
+    const struct waiting *waiting = &contention->waitings[key->use.waiting];
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+    struct holding *holding = lock->holding;
+
+    holding->waiters += key->use.count;
+    if (key->use.count > lock->most) {
+        lock->most = key->use.count;
+        lock->scope = key->scope;
+        holding->site = waiting->site.frame;
+    }
+    if (group->n_waits &&
+        (!holding->has_wait || group->wait_max > holding->wait_max)) {
+        holding->has_wait = true;
+        holding->wait_max = group->wait_max;
+    }
+    add_writer(contention, holding, key);
+}
+
+static bool make_locks(struct contention *contention, const struct key *keys,
+                       size_t n)
+{
+    struct arena *scratch = contention->scratch;
+    struct lock *lock = NULL;
+
+    contention->uses = arena_take(scratch, n * sizeof(struct lock_use));
+    contention->by_lock = arena_take(scratch, n * sizeof(struct lock_use));
+    contention->locks = arena_take_zero(scratch, n * sizeof(struct lock));
+    if (!contention->uses || !contention->by_lock || !contention->locks)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (!i || compare_locks(&keys[i - 1], &keys[i]) != 0) {
+            lock = &contention->locks[contention->n_locks++];
+            lock->holding =
+                arena_take_zero(contention->arena, sizeof(struct holding));
+            if (!lock->holding)
+                return false;
+            lock->holding->kind = keys[i].kind;
+            lock->holding->address = keys[i].address;
+            lock->holding->is_object = keys[i].is_object;
+            lock->object = keys[i].is_object ? keys[i].address : 0;
+            lock->first = (uint32_t)i;
+        }
+        lock->n++;
+        add_use(contention, lock, &keys[i]);
+        contention->uses[i] = keys[i].use;
+        contention->uses[i].lock = (uint32_t)(contention->n_locks - 1);
+        contention->by_lock[i] = contention->uses[i];
+    }
+    contention->n_uses = n;
+    return true;
+}
+
+static int compare_uses(const void *a, const void *b)
+{
+    const struct lock_use *left = a;
+    const struct lock_use *right = b;
+
+    if (left->waiting != right->waiting)
+        return left->waiting < right->waiting ? -1 : 1;
+    if (left->told != right->told)
+        return left->told < right->told ? -1 : 1;
+    return left->is_object - right->is_object;
+}
+
+/* The first use at or behind a place in the order of compare_uses. */
+static size_t find_use(const struct contention *contention, uint32_t waiting,
+                       uint64_t told)
+{
+    struct lock_use wanted = {.waiting = waiting, .told = told};
+    size_t low = 0;
+    size_t high = contention->n_uses;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_uses(&contention->uses[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether a frame of those that wait can pass the object around the lock: the
+ * one that takes it, and further ones of its type. */
+static bool is_inside(const struct contention *contention,
+                      const struct waiting *waiting, uint32_t frame)
+{
+    struct stack stack = symbols_stack(
+        contention->symbols,
+        snapshot_group(contention->snapshot, waiting->group)->stack);
+
+    return frame == waiting->site.owner ||
+           (frame > waiting->site.owner && frame < stack.n_frames &&
+            scope_at(contention->symbols, stack, frame) == waiting->site.scope);
+}
+
+/* Sets the object around a lock from the arguments of one that waits: the last
+ * pointer before the lock. */
+static void find_object(const struct contention *contention,
+                        const struct waiting *waiting,
+                        const struct pointers *pointers, struct lock *lock)
+{
+    uint64_t end = lock->holding->address;
+
+    for (unsigned i = 0; i < pointers->n; i++) {
+        uint64_t address = pointers->addresses[i];
+
+        if ((pointers->flags[i] & POINTER_SURE) && address <= end &&
+            end - address < OBJECT_MOST && address > lock->object &&
+            is_inside(contention, waiting, pointers->frames[i]))
+            lock->object = address;
+    }
+}
+
+static void find_objects(struct contention *contention)
+{
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        const struct pointers *at = pointers_get(
+            pool,
+            snapshot_group(contention->snapshot, waiting->group)->pointers);
+
+        for (; at; at = pointers_get(pool, at->next)) {
+            uint32_t index = contention_lock_of(contention, waiting, at->lock);
+
+            if (index == LOCK_NONE)
+                continue;
+            find_object(contention, waiting, at, &contention->locks[index]);
+        }
+    }
+}
+
+bool contention_init(struct contention *contention, struct analysis *analysis,
+                     size_t index, struct arena *scratch)
+{
+    struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    struct key *keys;
+    size_t n = 0;
+
+    *contention = (struct contention){.snapshot = snapshots->items[index],
+                                      .symbols = snapshots->symbols,
+                                      .arena = analysis_arena(analysis),
+                                      .scratch = scratch};
+    if (!collect_waitings(contention, analysis, index))
+        return false;
+    if (!contention->n_waitings)
+        return true;
+    keys = collect_keys(contention, &n);
+    if (!keys)
+        return false;
+    qsort(keys, n, sizeof(*keys), compare_keys);
+    if (!make_locks(contention, keys, n))
+        return false;
+    qsort(contention->uses, n, sizeof(struct lock_use), compare_uses);
+    find_objects(contention);
+    return true;
+}
+
+/* --- Asking -------------------------------------------------------------- */
+
+const struct lock_use *contention_uses(const struct contention *contention,
+                                       const struct waiting *waiting,
+                                       size_t *ret_count)
+{
+    uint32_t index = (uint32_t)(waiting - contention->waitings);
+    size_t first = find_use(contention, index, 0);
+    size_t end = first;
+
+    while (end < contention->n_uses && contention->uses[end].waiting == index)
+        end++;
+    *ret_count = end - first;
+    return &contention->uses[first];
+}
+
+uint32_t contention_lock_of(const struct contention *contention,
+                            const struct waiting *waiting, uint64_t told)
+{
+    uint32_t index = (uint32_t)(waiting - contention->waitings);
+    size_t at = find_use(contention, index, told);
+
+    if (at < contention->n_uses && contention->uses[at].waiting == index &&
+        contention->uses[at].told == told)
+        return contention->uses[at].lock;
+    return LOCK_NONE;
+}
+
+uint32_t contention_only_lock(const struct contention *contention,
+                              const struct waiting *waiting)
+{
+    size_t n;
+    const struct lock_use *uses = contention_uses(contention, waiting, &n);
+
+    for (size_t i = 1; i < n; i++) {
+        if (uses[i].lock != uses[0].lock)
+            return LOCK_NONE;
+    }
+    return n ? uses[0].lock : LOCK_NONE;
+}
+
+size_t contention_find(const struct contention *contention, uint64_t address)
+{
+    size_t low = 0;
+    size_t high = contention->n_locks;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (contention->locks[middle].holding->address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

@@ -1,0 +1,87 @@
+/* contention.h - the locks that goroutines of one snapshot wait for.
+ *
+ * Waiters are told apart by the address of their lock, where arguments tell
+ * it. Without (debug=0, debug=1), waiters in one scope for one kind of lock
+ * count as waiters for one lock. */
+#ifndef ANALYSIS_CONTENTION_H
+#define ANALYSIS_CONTENTION_H
+
+#include "analysis/analysis.h"
+#include "analysis/lock_sites.h"
+
+/* A group that waits. */
+struct waiting {
+    uint32_t group; /* index in the snapshot */
+    struct joined_group *joined;
+    struct lock_site site;
+};
+
+/* Waiters of one group for one lock. */
+struct lock_use {
+    uint32_t lock;    /* index of the lock */
+    uint32_t waiting; /* index of the waiting */
+    uint64_t told; /* the address as its arguments tell it; 0 = they do not */
+    uint64_t count;
+    bool is_object; /* told is of the object around the lock */
+};
+
+struct lock {
+    struct holding *holding;
+    scope_id scope;  /* of most waiters */
+    uint64_t object; /* the object around it; 0 = unknown */
+    uint64_t most;   /* waiters of the group that site is of */
+    uint32_t first;  /* its uses in by_lock */
+    uint32_t n;
+};
+
+struct contention {
+    struct snapshot *snapshot;
+    struct symbols *symbols;
+    struct arena *arena;      /* of holdings, which stay */
+    struct arena *scratch;    /* of the rest */
+    struct waiting *waitings; /* by group */
+    size_t n_waitings;
+    struct lock *locks; /* by address; first those without */
+    size_t n_locks;
+    struct lock_use *uses;    /* by waiting, then by told */
+    struct lock_use *by_lock; /* the same by lock: each knows its range */
+    size_t n_uses;
+};
+
+enum { LOCK_NONE = UINT32_MAX };
+
+/* Collects the locks of a snapshot, the index-th of the collection. False when
+ * memory ran out. */
+bool contention_init(struct contention *contention, struct analysis *analysis,
+                     size_t index, struct arena *scratch);
+
+/* The waiting of a group, or NULL when it does not wait for a lock. */
+const struct waiting *contention_waiting(const struct contention *contention,
+                                         size_t group);
+
+/* The uses of a waiting: the first one and how many. */
+const struct lock_use *contention_uses(const struct contention *contention,
+                                       const struct waiting *waiting,
+                                       size_t *ret_count);
+
+/* The lock that a goroutine of the waiting waits for whose arguments tell an
+ * address; LOCK_NONE when that is not known. */
+uint32_t contention_lock_of(const struct contention *contention,
+                            const struct waiting *waiting, uint64_t told);
+
+/* The lock that all goroutines of the waiting wait for; LOCK_NONE when they
+ * wait for several. */
+uint32_t contention_only_lock(const struct contention *contention,
+                              const struct waiting *waiting);
+
+/* The waiting of one use. */
+static inline const struct waiting *contention_waiting_of(
+    const struct contention *contention, const struct lock_use *use)
+{
+    return &contention->waitings[use->waiting];
+}
+
+/* The first lock whose address is at or behind that one. */
+size_t contention_find(const struct contention *contention, uint64_t address);
+
+#endif

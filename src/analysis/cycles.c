@@ -1,0 +1,286 @@
+#include "analysis/cycles.h"
+
+#include "analysis/waitgroups.h"
+#include "model/name.h"
+
+enum {
+    SCORE_CLOSE = 16, /* behind the best holder by less: may be the one */
+    RECEIVERS_MOST = 4,
+    CHANNEL_LOCKS = 256, /* locks whose holders are asked for channels */
+};
+
+/* Circles while they are collected. */
+struct circles {
+    const struct contention *contention;
+    struct wait_cycle *items;
+    size_t *n;
+    uint32_t *steps; /* of each lock: the walk that came by; 0 = none */
+};
+
+/* The holder that leads on to another lock, or NULL. Everybody must leave a
+ * WaitGroup; of other locks only a likely holder counts. */
+static const struct holder *next_holder(const struct holding *holding)
+{
+    for (size_t i = 0; i < holding->n_holders; i++) {
+        const struct holder *holder = &holding->holders[i];
+
+        if (holding->kind != HOLDING_WAITGROUP &&
+            holding->holders[0].score - holder->score >= SCORE_CLOSE)
+            return NULL;
+        if (holder->waits && (i == 0 || !holder->is_itself))
+            return holder;
+    }
+    return NULL;
+}
+
+static struct cycle_link *take_links(const struct circles *circles, size_t n)
+{
+    return arena_take_zero(circles->contention->arena,
+                           n * sizeof(struct cycle_link));
+}
+
+/* Whether the holder waits for a lock behind a writer: then the writer is a
+ * step of its own. */
+static bool is_behind_writer(const struct circles *circles,
+                             const struct holder *holder)
+{
+    struct symbols *symbols = circles->contention->symbols;
+    struct lock_site site;
+
+    return holder->waits->writer && holder->group != holder->waits->writer &&
+           lock_site_find(symbols, symbols_stack(symbols, holder->group->stack),
+                          &site) &&
+           site.is_reading;
+}
+
+static void add_cycle(struct circles *circles, struct cycle_link *links,
+                      size_t n)
+{
+    struct wait_cycle *cycle = &circles->items[*circles->n];
+
+    *cycle = (struct wait_cycle){links, n, CERTAINTY_HIGH};
+    for (size_t i = 0; i < n; i++) {
+        if (!links[i].is_writer && links[i].certainty < cycle->certainty)
+            cycle->certainty = links[i].certainty;
+    }
+    (*circles->n)++;
+}
+
+/* Makes the circle that begins and ends at a lock. False without memory. */
+static bool close_circle(struct circles *circles, const struct holding *first)
+{
+    struct cycle_link *links = take_links(circles, 2 * CYCLE_LINKS_MOST);
+    const struct holding *at = first;
+    size_t n = 0;
+
+    if (!links)
+        return false;
+    do {
+        const struct holder *holder = next_holder(at);
+
+        links[n++] = (struct cycle_link){.group = holder->group,
+                                         .goroutine = holder->goroutine,
+                                         .count = holder->count,
+                                         .frame = holder->frame,
+                                         .holds = at,
+                                         .wants = holder->waits,
+                                         .certainty = holder->certainty};
+        if (is_behind_writer(circles, holder))
+            links[n++] =
+                (struct cycle_link){.group = holder->waits->writer,
+                                    .goroutine = holder->waits->writer_id,
+                                    .count = 1,
+                                    .frame = holder->waits->writer_frame,
+                                    .holds = holder->waits,
+                                    .wants = holder->waits,
+                                    .is_writer = true,
+                                    .certainty = CERTAINTY_HIGH};
+        at = holder->waits;
+    } while (at != first && n + 2 <= 2 * CYCLE_LINKS_MOST);
+    if (at == first)
+        add_cycle(circles, links, n);
+    return true;
+}
+
+/* The index of a lock by its holding. Addresses are in order; a scan of those
+ * with the same address is short. */
+static size_t index_of(const struct circles *circles,
+                       const struct holding *holding)
+{
+    const struct contention *contention = circles->contention;
+    size_t i = contention_find(contention, holding->address);
+
+    while (contention->locks[i].holding != holding)
+        i++;
+    return i;
+}
+
+/* Walks from a lock until there is no next one, or one where a walk has been
+ * before; if that was this walk, a circle is closed. */
+static bool walk_from(struct circles *circles, size_t start)
+{
+    const struct contention *contention = circles->contention;
+    uint32_t walk = (uint32_t)start + 1;
+    size_t at = start;
+
+    while (!circles->steps[at]) {
+        const struct holder *holder =
+            next_holder(contention->locks[at].holding);
+
+        circles->steps[at] = walk;
+        if (!holder)
+            return true;
+        at = index_of(circles, holder->waits);
+    }
+    if (circles->steps[at] != walk || *circles->n == CYCLES_MOST)
+        return true;
+    return close_circle(circles, contention->locks[at].holding);
+}
+
+/* --- Channels ------------------------------------------------------------ */
+
+static bool is_channel_state(state_id state)
+{
+    return state == STATE_CHAN_SEND || state == STATE_CHAN_RECEIVE ||
+           state == STATE_SELECT || state == STATE_CHAN_OPERATION;
+}
+
+static struct str function_of(const struct contention *contention,
+                              frame_id frame)
+{
+    return symbols_function(contention->symbols, frame);
+}
+
+/* Whether those who wait were started by the function that holds the lock. */
+static bool is_started_by(const struct contention *contention,
+                          const struct waiting *waiting,
+                          const struct holder *holder)
+{
+    struct symbols *symbols = contention->symbols;
+    struct str function = function_of(contention, holder->frame);
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+
+    if (waiting->joined == holder->group)
+        return false;
+    if (group->created_by &&
+        str_equal(symbols_function(symbols, group->created_by), function))
+        return true;
+    return is_closure_of(symbols, symbols_stack(symbols, group->stack),
+                         function);
+}
+
+/* Whether a stack passes through a function. */
+static bool has_function(const struct symbols *symbols, struct stack stack,
+                         struct str function)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        if (str_equal(symbols_function(symbols, stack.frames[i]), function))
+            return true;
+    }
+    return false;
+}
+
+/* Whether those who wait may be the receivers of what the holder sends: few, in
+ * the same type, and not on their way to send themselves. */
+static bool may_receive(const struct contention *contention,
+                        const struct waiting *waiting, uint64_t count,
+                        const struct holder *holder)
+{
+    struct symbols *symbols = contention->symbols;
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+
+    return holder->group->state == STATE_CHAN_SEND && count <= RECEIVERS_MOST &&
+           waiting->site.scope ==
+               scope_of(function_of(contention, holder->frame)) &&
+           !has_function(symbols, symbols_stack(symbols, group->stack),
+                         function_of(contention, holder->frame));
+}
+
+static bool add_channel_circle(struct circles *circles, const struct lock *lock,
+                               const struct waiting *waiting, uint64_t count,
+                               enum certainty certainty)
+{
+    const struct holder *holder = lock->holding->holders;
+    struct cycle_link *links = take_links(circles, 2);
+    const struct group *group =
+        snapshot_group(circles->contention->snapshot, waiting->group);
+
+    if (!links)
+        return false;
+    links[0] = (struct cycle_link){.group = holder->group,
+                                   .goroutine = holder->goroutine,
+                                   .count = holder->count,
+                                   .frame = holder->frame,
+                                   .holds = lock->holding,
+                                   .certainty = holder->certainty};
+    links[1] = (struct cycle_link){
+        .group = waiting->joined,
+        .goroutine = count == 1 && group->n_ids == 1 ? group->id_min : 0,
+        .count = count,
+        .frame = waiting->site.frame,
+        .wants = lock->holding,
+        .certainty = certainty};
+    add_cycle(circles, links, 2);
+    return true;
+}
+
+/* Looks whether the best holder of a lock waits for a channel whose other side
+ * waits for the lock. */
+static bool try_channel(struct circles *circles, const struct lock *lock)
+{
+    const struct contention *contention = circles->contention;
+    const struct holder *holder = lock->holding->holders;
+    const struct lock_use *receiver = NULL;
+
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct waiting *waiting = contention_waiting_of(contention, use);
+
+        if (is_started_by(contention, waiting, holder))
+            return add_channel_circle(circles, lock, waiting, use->count,
+                                      CERTAINTY_MEDIUM);
+        if (!receiver && may_receive(contention, waiting, use->count, holder))
+            receiver = use;
+    }
+    if (!receiver)
+        return true;
+    return add_channel_circle(circles, lock,
+                              contention_waiting_of(contention, receiver),
+                              receiver->count, CERTAINTY_LOW);
+}
+
+static bool is_channel_holder(const struct holding *holding)
+{
+    return holding->n_holders && !holding->holders->waits &&
+           holding->kind != HOLDING_WAITGROUP &&
+           is_channel_state(holding->holders->group->state);
+}
+
+bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,
+                 size_t *n_cycles)
+{
+    struct circles circles = {
+        .contention = contention, .items = cycles, .n = n_cycles};
+    size_t n_asked = 0;
+
+    circles.steps = arena_take_zero(contention->scratch,
+                                    contention->n_locks * sizeof(uint32_t));
+    if (!circles.steps)
+        return false;
+    for (size_t i = 0; i < contention->n_locks; i++) {
+        if (!circles.steps[i] && !walk_from(&circles, i))
+            return false;
+    }
+    for (size_t i = 0; i < contention->n_locks && *n_cycles < CYCLES_MOST &&
+                       n_asked < CHANNEL_LOCKS;
+         i++) {
+        if (!is_channel_holder(contention->locks[i].holding))
+            continue;
+        n_asked++;
+        if (!try_channel(&circles, &contention->locks[i]))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,534 @@
+#include "analysis/holders.h"
+
+#include "analysis/holder_list.h"
+#include "analysis/object_gaps.h"
+#include "model/name.h"
+
+/* How much each kind of evidence counts. Only their order and their distances
+ * matter: an address beats a function, being behind the lock's line beats an
+ * idle goroutine that has the address. */
+enum {
+    SCORE_FUNCTION = 15,
+    SCORE_NEAR = 30,
+    SCORE_OBJECT = 45,
+    SCORE_LOCK = 50,
+    SCORE_MAYBE = -17, /* of an address: it may be left over */
+    SCORE_PAST = 30,
+    SCORE_BEFORE = -15,
+    SCORE_ELSEWHERE = -15, /* the address is known to another function */
+    SCORE_AT_WAIT = -20,   /* it only waits there for another lock */
+    SCORE_ITSELF = -25,    /* it waits for the lock: an outer call holds it */
+    SCORE_LEAST = 7,
+    SCORE_LEAD = 8, /* ahead of the next one by so much: it stands out */
+};
+
+enum {
+    LISTED_MOST = 16, /* candidates kept for each scope */
+    OBJECT_MOST = 4096,
+    LOCKS_A_POINTER = 8,
+};
+
+/* Candidates whose arguments say nothing of the object. */
+struct listed {
+    struct holder items[LISTED_MOST];
+    size_t n;
+    bool is_partial; /* some of its goroutines were not kept */
+};
+
+/* What was found for one lock so far. */
+struct found {
+    struct holder itself; /* a waiter that may hold it; score 0 = none */
+    uint64_t n_itself;
+};
+
+struct search {
+    const struct contention *contention;
+    struct spot_map map;
+    struct listed *listed; /* of each scope */
+    uint64_t *gaps;        /* of each scope */
+    struct found *found;   /* of each lock */
+};
+
+/* A group while its goroutines are looked at. */
+struct subject {
+    const struct group *group;
+    struct joined_group *joined;
+    const struct waiting *waiting; /* NULL: it waits for no lock */
+    struct stack stack;
+    struct spot spots[SPOTS_MOST];
+    size_t n_spots;
+};
+
+/* --- Candidates ---------------------------------------------------------- */
+
+static void drop_spot(struct subject *subject, size_t scope)
+{
+    for (size_t i = 0; i < subject->n_spots; i++) {
+        if (subject->spots[i].scope == scope)
+            subject->spots[i] = subject->spots[--subject->n_spots];
+    }
+}
+
+static void begin_subject(const struct search *search, size_t index,
+                          struct subject *subject)
+{
+    const struct contention *contention = search->contention;
+
+    subject->group = snapshot_group(contention->snapshot, index);
+    subject->waiting = contention_waiting(contention, index);
+    subject->joined = subject->waiting ? subject->waiting->joined : NULL;
+    subject->stack = symbols_stack(contention->symbols, subject->group->stack);
+    subject->n_spots = spots_find(&search->map, subject->group,
+                                  subject->waiting, subject->spots);
+    /* (*Cond).Wait gives the lock back while it waits. */
+    if (subject->waiting && subject->waiting->site.kind == HOLDING_COND)
+        drop_spot(subject,
+                  spot_map_find(&search->map, subject->waiting->site.scope));
+}
+
+/* The spot of a subject in a scope, or NULL. */
+static const struct spot *spot_in(const struct subject *subject, size_t scope)
+{
+    for (size_t i = 0; i < subject->n_spots; i++) {
+        if (subject->spots[i].scope == scope)
+            return &subject->spots[i];
+    }
+    return NULL;
+}
+
+/* What a goroutine of the subject waits for: by its own arguments, or because
+ * all of its group wait for one lock. NULL = no lock, or not known which. */
+static const struct holding *waited_for(const struct search *search,
+                                        const struct subject *subject,
+                                        const struct pointers *pointers)
+{
+    const struct contention *contention = search->contention;
+    uint32_t lock;
+
+    if (!subject->waiting)
+        return NULL;
+    lock = pointers ? contention_lock_of(contention, subject->waiting,
+                                         pointers->lock)
+                    : contention_only_lock(contention, subject->waiting);
+    return lock == LOCK_NONE ? NULL : contention->locks[lock].holding;
+}
+
+static struct holder new_holder(const struct subject *subject,
+                                const struct pointers *pointers, uint32_t frame)
+{
+    return (struct holder){.group = subject->joined,
+                           .goroutine = pointers ? pointers->id : 0,
+                           .count = pointers ? 1 : subject->group->count,
+                           .frame = subject->stack.frames[frame],
+                           .is_at_wait = subject->waiting &&
+                                         frame == subject->waiting->site.owner};
+}
+
+static int rank_score(enum spot_rank rank)
+{
+    if (rank == SPOT_PAST)
+        return SCORE_PAST;
+    return rank == SPOT_BEFORE ? SCORE_BEFORE : 0;
+}
+
+/* Whether the arguments of a goroutine surely tell the object in a scope. */
+static bool tells_object(const struct search *search,
+                         const struct subject *subject,
+                         const struct pointers *pointers, size_t scope)
+{
+    for (unsigned i = 0; i < pointers->n; i++) {
+        if (pointers->flags[i] == (POINTER_SURE | POINTER_FIRST) &&
+            spot_map_scope(&search->map, subject->stack, pointers->frames[i]) ==
+                scope)
+            return true;
+    }
+    return false;
+}
+
+/* Lists a goroutine, or the whole group, as a candidate of a scope. */
+static void list_candidate(struct search *search, const struct subject *subject,
+                           const struct spot *spot,
+                           const struct pointers *pointers)
+{
+    struct listed *listed = &search->listed[spot->scope];
+    struct holder holder = new_holder(subject, pointers, spot->frame);
+
+    if (!subject->waiting && subject->group->count == 1 &&
+        subject->group->n_ids)
+        holder.goroutine = subject->group->id_min;
+    holder.is_past = spot->rank == SPOT_PAST;
+    holder.evidence = holder.is_past ? EVIDENCE_PAST : EVIDENCE_NEAR_FUNCTION;
+    holder.score = SCORE_FUNCTION + rank_score(spot->rank) +
+                   spot_score(spot, subject->joined, subject->stack);
+    holder.waits = waited_for(search, subject, pointers);
+    if (holder.score >= SCORE_LEAST)
+        holder_insert(listed->items, &listed->n, LISTED_MOST, &holder);
+}
+
+/* Lists the goroutines of a subject that stand in a scope and whose arguments
+ * do not tell the object. Those that wait for a lock are listed one by one,
+ * because each may wait for another lock. */
+static void list_spot(struct search *search, const struct subject *subject,
+                      const struct spot *spot)
+{
+    const struct pool *pool = snapshot_pointers(search->contention->snapshot);
+    const struct pointers *at = pointers_get(pool, subject->group->pointers);
+    uint64_t n_kept = 0;
+    uint64_t n_silent = 0;
+
+    if (spot->rank == SPOT_OWNER || spot->rank == SPOT_BEFORE)
+        return;
+    for (; at; at = pointers_get(pool, at->next)) {
+        n_kept++;
+        if (tells_object(search, subject, at, spot->scope))
+            continue;
+        n_silent++;
+        if (subject->waiting)
+            list_candidate(search, subject, spot, at);
+    }
+    if (n_silent < n_kept && n_kept < subject->group->count)
+        search->listed[spot->scope].is_partial = true;
+    if (!n_kept || (n_silent && !subject->waiting))
+        list_candidate(search, subject, spot, NULL);
+}
+
+/* Whether a function is a method, or a closure of one. */
+static bool is_method(struct str function)
+{
+    for (struct str outer = function; outer.len; outer = closure_parent(outer))
+        function = outer;
+    return str_find(name_symbol(function), '.') < name_symbol(function).len;
+}
+
+/* Takes back what being behind a lock's line has counted when it was the line
+ * of another lock. Every object has the locks of its type; a plain function
+ * takes those that waiters show. */
+static void check_past(const struct contention *contention,
+                       const struct lock *lock, struct holder *holder)
+{
+    struct symbols *symbols = contention->symbols;
+    struct frame frame = symbols_frame(symbols, holder->frame);
+
+    if (!holder->is_past || is_method(symbols_text(symbols, frame.function)))
+        return;
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        struct frame taken = symbols_frame(
+            symbols, contention_waiting_of(contention, use)->site.frame);
+
+        if (taken.function == frame.function && taken.line < frame.line)
+            return;
+    }
+    holder->is_past = false;
+    holder->score -= SCORE_PAST;
+    if (holder->evidence == EVIDENCE_PAST)
+        holder->evidence = EVIDENCE_NEAR_FUNCTION;
+}
+
+/* --- Addresses ----------------------------------------------------------- */
+
+/* What the distance from a pointer to a lock says; EVIDENCE_NONE: nothing. */
+static enum evidence_kind weigh(const struct search *search,
+                                const struct lock *lock, uint64_t address,
+                                bool is_in_scope)
+{
+    uint64_t distance = lock->holding->address - address;
+    uint64_t gap;
+
+    if (distance == 0)
+        return lock->holding->is_object ? EVIDENCE_OBJECT : EVIDENCE_LOCK;
+    if (lock->holding->is_object)
+        return EVIDENCE_NONE;
+    if (lock->object)
+        return lock->object == address ? EVIDENCE_OBJECT : EVIDENCE_NONE;
+    if (!is_in_scope)
+        return EVIDENCE_NONE;
+    gap = search->gaps[spot_map_find(&search->map, lock->scope)];
+    if (gap ? distance >= gap : distance >= OBJECT_MOST / 4)
+        return EVIDENCE_NONE;
+    return EVIDENCE_NEAR_ADDRESS;
+}
+
+static int evidence_score(enum evidence_kind evidence)
+{
+    if (evidence == EVIDENCE_LOCK)
+        return SCORE_LOCK;
+    return evidence == EVIDENCE_OBJECT ? SCORE_OBJECT : SCORE_NEAR;
+}
+
+/* Remembers a waiter that may hold the lock itself. */
+static void add_itself(struct found *found, const struct holder *holder)
+{
+    found->n_itself += holder->count;
+    if (!found->itself.score || holder_is_better(holder, &found->itself))
+        found->itself = *holder;
+}
+
+/* Whether a pointer at a frame of the subject can say something of a lock: not
+ * what it passes to the lock that it waits for, and not what it gave back to
+ * wait at a Cond. */
+static bool is_asked(const struct subject *subject, const struct lock *lock,
+                     uint32_t frame)
+{
+    const struct waiting *waiting = subject->waiting;
+
+    if (lock->holding->kind == HOLDING_COND ||
+        (waiting && frame < waiting->site.owner))
+        return false;
+    return !waiting || waiting->site.kind != HOLDING_COND ||
+           waiting->site.scope != lock->scope;
+}
+
+/* Weighs one pointer of a goroutine for one lock. */
+static void try_lock(struct search *search, const struct subject *subject,
+                     const struct pointers *pointers, unsigned which,
+                     size_t index)
+{
+    const struct lock *lock = &search->contention->locks[index];
+    size_t scope = spot_map_find(&search->map, lock->scope);
+    const struct spot *spot = spot_in(subject, scope);
+    uint32_t frame = pointers->frames[which];
+    struct holder holder;
+    enum evidence_kind evidence;
+
+    if (frame >= subject->stack.n_frames || !is_asked(subject, lock, frame))
+        return;
+    evidence =
+        weigh(search, lock, pointers->addresses[which],
+              scope < search->map.n_scopes &&
+                  spot_map_scope(&search->map, subject->stack, frame) == scope);
+    if (evidence == EVIDENCE_NONE ||
+        (lock->holding->kind == HOLDING_WAITGROUP && evidence != EVIDENCE_LOCK))
+        return;
+    holder = new_holder(subject, pointers, spot ? spot->frame : frame);
+    holder.evidence = evidence;
+    holder.is_maybe = !(pointers->flags[which] & POINTER_SURE);
+    holder.is_past = spot && spot->rank == SPOT_PAST;
+    holder.waits = waited_for(search, subject, pointers);
+    holder.is_itself = holder.waits == lock->holding;
+    holder.score = evidence_score(evidence) +
+                   (holder.is_maybe ? SCORE_MAYBE : 0) +
+                   (spot ? rank_score(spot->rank) +
+                               spot_score(spot, subject->joined, subject->stack)
+                         : SCORE_ELSEWHERE);
+    check_past(search->contention, lock, &holder);
+    if (holder.is_at_wait && !holder.is_past)
+        holder.score += SCORE_AT_WAIT;
+    if (!holder.is_itself) {
+        holders_add(search->contention->arena, lock->holding, &holder);
+    } else if (spot && frame > subject->waiting->site.owner &&
+               spot->frame > subject->waiting->site.owner) {
+        holder.score += SCORE_ITSELF;
+        add_itself(&search->found[index], &holder);
+    }
+}
+
+/* Finds the locks that the pointers of a goroutine can be about. */
+static void try_pointers(struct search *search, const struct subject *subject,
+                         const struct pointers *pointers)
+{
+    const struct contention *contention = search->contention;
+
+    for (unsigned i = 0; i < pointers->n; i++) {
+        uint64_t address = pointers->addresses[i];
+        size_t first = contention_find(contention, address);
+
+        for (size_t k = first;
+             k < contention->n_locks && k - first < LOCKS_A_POINTER &&
+             contention->locks[k].holding->address - address < OBJECT_MOST;
+             k++)
+            try_lock(search, subject, pointers, i, k);
+    }
+}
+
+/* --- The whole search ---------------------------------------------------- */
+
+static void look_at_group(struct search *search, struct analysis *analysis,
+                          size_t snapshot, size_t index)
+{
+    const struct pool *pool = snapshot_pointers(search->contention->snapshot);
+    struct subject subject;
+
+    begin_subject(search, index, &subject);
+    if (!subject.n_spots && !subject.group->pointers)
+        return;
+    if (!subject.joined)
+        subject.joined = analysis_find_group(analysis, snapshot, index);
+    if (!subject.joined)
+        return;
+    for (size_t i = 0; i < subject.n_spots; i++)
+        list_spot(search, &subject, &subject.spots[i]);
+    for (const struct pointers *at =
+             pointers_get(pool, subject.group->pointers);
+         at; at = pointers_get(pool, at->next))
+        try_pointers(search, &subject, at);
+}
+
+/* Brings a candidate of a scope to a lock. */
+static void take_candidate(struct search *search, size_t index,
+                           struct holder holder)
+{
+    const struct contention *contention = search->contention;
+    const struct lock *lock = &contention->locks[index];
+
+    holder.is_itself = holder.waits == lock->holding;
+    check_past(contention, lock, &holder);
+    if (holder.score < SCORE_LEAST || (holder.is_at_wait && !holder.is_past))
+        return;
+    if (!holder.is_itself) {
+        holders_add(contention->arena, lock->holding, &holder);
+    } else if (!holder.is_at_wait) {
+        holder.score += SCORE_ITSELF;
+        add_itself(&search->found[index], &holder);
+    }
+}
+
+/* Brings the candidates of the scopes in which a lock is taken to the lock. */
+static void take_listed(struct search *search, size_t index)
+{
+    const struct contention *contention = search->contention;
+    const struct lock *lock = &contention->locks[index];
+    size_t seen[SPOTS_MOST];
+    size_t n_seen = 0;
+
+    for (uint32_t i = 0; i < lock->n && n_seen < SPOTS_MOST; i++) {
+        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        size_t scope = spot_map_find(
+            &search->map, contention_waiting_of(contention, use)->site.scope);
+        size_t k = 0;
+
+        while (k < n_seen && seen[k] != scope)
+            k++;
+        if (k < n_seen || scope == search->map.n_scopes)
+            continue;
+        seen[n_seen++] = scope;
+        if (search->listed[scope].is_partial)
+            lock->holding->is_partial = true;
+        for (k = 0; k < search->listed[scope].n; k++)
+            take_candidate(search, index, search->listed[scope].items[k]);
+    }
+}
+
+/* A waiter whose outer call may hold the lock counts only when most waiters
+ * came another way: methods that others call to take a lock are common. */
+static void take_itself(struct search *search, size_t index)
+{
+    const struct contention *contention = search->contention;
+    const struct found *found = &search->found[index];
+    struct holding *holding = contention->locks[index].holding;
+    bool is_rare =
+        found->n_itself * 2 <= holding->waiters ||
+        (holding->waiters == 1 &&
+         !name_is_std(symbols_function(contention->symbols, holding->site)));
+
+    if (found->n_itself && (is_rare || found->itself.is_past))
+        holders_add(search->contention->arena, holding, &found->itself);
+}
+
+/* Whether the lock is also taken in the function of a frame. */
+static bool is_taken_in(const struct contention *contention,
+                        const struct lock *lock, frame_id frame)
+{
+    text_id function = symbols_frame(contention->symbols, frame).function;
+
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->by_lock[lock->first + i];
+
+        if (symbols_frame(contention->symbols,
+                          contention_waiting_of(contention, use)->site.frame)
+                .function == function)
+            return true;
+    }
+    return false;
+}
+
+/* How far the evidence for one holder reaches. Who waits for another lock right
+ * there, having the object at hand, may not have taken this one: it did when
+ * its function takes both. */
+static enum certainty certainty_of(const struct contention *contention,
+                                   const struct lock *lock,
+                                   const struct holder *holder, bool stands_out)
+{
+    bool has_address =
+        holder->evidence >= EVIDENCE_NEAR_ADDRESS && !holder->is_maybe;
+
+    if (holder->is_at_wait && !holder->is_past)
+        return has_address && is_taken_in(contention, lock, holder->frame)
+                   ? CERTAINTY_MEDIUM
+                   : CERTAINTY_LOW;
+    if (has_address && holder->evidence >= EVIDENCE_OBJECT &&
+        (holder->is_past || (stands_out && !holder->is_itself)))
+        return CERTAINTY_HIGH;
+    if (has_address || (holder->is_past && stands_out && holder->count == 1))
+        return CERTAINTY_MEDIUM;
+    return CERTAINTY_LOW;
+}
+
+/* Sets how sure each holder is, and counts those that are as likely as the
+ * best. */
+static void settle(const struct contention *contention, const struct lock *lock)
+{
+    struct holding *holding = lock->holding;
+    struct holder *best = holding->holders;
+    bool stands_out =
+        holding->n_holders == 1 || best->score - best[1].score >= SCORE_LEAD;
+
+    for (size_t i = 0; i < holding->n_holders; i++) {
+        if (best->score - best[i].score < SCORE_LEAD)
+            holding->n_candidates += best[i].count;
+        best[i].certainty =
+            certainty_of(contention, lock, &best[i], i == 0 && stands_out);
+    }
+}
+
+/* Whether holders are looked for: a Cond has none, and a WaitGroup only those
+ * that have its address. */
+static bool is_held_by_function(enum holding_kind kind)
+{
+    return kind != HOLDING_WAITGROUP && kind != HOLDING_COND;
+}
+
+static void settle_lock(struct search *search, size_t index)
+{
+    const struct contention *contention = search->contention;
+    struct holding *holding = contention->locks[index].holding;
+
+    if (is_held_by_function(holding->kind)) {
+        take_listed(search, index);
+        take_itself(search, index);
+    }
+    if (holding->n_holders)
+        settle(contention, &contention->locks[index]);
+}
+
+static bool begin_search(struct search *search,
+                         const struct contention *contention)
+{
+    struct arena *scratch = contention->scratch;
+
+    search->contention = contention;
+    if (!spot_map_init(&search->map, contention))
+        return false;
+    search->listed = arena_take_zero(scratch, (search->map.n_scopes + 1) *
+                                                  sizeof(struct listed));
+    search->found =
+        arena_take_zero(scratch, contention->n_locks * sizeof(struct found));
+    if (!search->listed || !search->found)
+        return false;
+    search->gaps = gaps_find(&search->map);
+    return search->gaps != NULL;
+}
+
+bool holders_find(const struct contention *contention,
+                  struct analysis *analysis, size_t snapshot)
+{
+    struct search search;
+
+    if (!begin_search(&search, contention))
+        return false;
+    for (size_t i = 0; i < snapshot_n_groups(contention->snapshot); i++)
+        look_at_group(&search, analysis, snapshot, i);
+    for (size_t i = 0; i < contention->n_locks; i++)
+        settle_lock(&search, i);
+    return true;
+}

@@ -1,0 +1,90 @@
+#include "analysis/lock_graph.h"
+
+#include "analysis/cycles.h"
+#include "analysis/holders.h"
+#include "analysis/orphans.h"
+#include "analysis/waitgroups.h"
+
+/* Whether a snapshot has goroutines that can hold something. */
+static bool is_asked(const struct analysis *analysis, size_t snapshot)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
+
+    return analysis_is_judged(analysis, snapshot) &&
+           snapshot_info_get(all->items[snapshot])->kind == PROFILE_GOROUTINE;
+}
+
+/* Whether goroutines are missing from the dump: then nobody found says less. */
+static bool is_partial(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+
+    return !info->complete || info->other ||
+           (info->has_declared && info->declared > info->total);
+}
+
+/* A group shows the lock with the most waiters. */
+static void give_holdings(const struct contention *contention)
+{
+    for (size_t i = 0; i < contention->n_uses; i++) {
+        const struct lock_use *use = &contention->uses[i];
+        struct joined_group *joined = contention->waitings[use->waiting].joined;
+        struct holding *holding = contention->locks[use->lock].holding;
+
+        holding->is_partial =
+            holding->is_partial || is_partial(contention->snapshot);
+        joined->n_holdings++;
+        if (!joined->holding || holding->waiters > joined->holding->waiters)
+            joined->holding = holding;
+    }
+}
+
+static void give_cycle(const struct wait_cycle *cycle)
+{
+    for (size_t i = 0; i < cycle->n_links; i++) {
+        struct joined_group *joined = cycle->links[i].group;
+
+        if (joined &&
+            (!joined->cycle || cycle->certainty > joined->cycle->certainty))
+            joined->cycle = cycle;
+    }
+}
+
+/* Looks at one snapshot. False when memory ran out. */
+static bool add_snapshot(struct analysis *analysis, size_t snapshot,
+                         struct wait_cycle *cycles, size_t *n_cycles)
+{
+    struct arena scratch;
+    struct contention contention;
+    bool is_whole;
+
+    arena_init(&scratch, &analysis_snapshots(analysis)->budget);
+    is_whole = contention_init(&contention, analysis, snapshot, &scratch);
+    if (is_whole && contention.n_locks) {
+        is_whole = holders_find(&contention, analysis, snapshot) &&
+                   orphans_find(&contention, analysis, snapshot) &&
+                   waitgroups_find(&contention, analysis, snapshot) &&
+                   cycles_find(&contention, cycles, n_cycles);
+        give_holdings(&contention);
+    }
+    arena_done(&scratch);
+    return is_whole;
+}
+
+const struct wait_cycle *lock_graph_find(struct analysis *analysis,
+                                         size_t *ret_count, bool *ret_whole)
+{
+    struct wait_cycle *cycles =
+        arena_take(analysis_arena(analysis), CYCLES_MOST * sizeof(*cycles));
+    size_t n = 0;
+
+    *ret_whole = cycles != NULL;
+    for (size_t i = 0; cycles && i < analysis_snapshots(analysis)->count; i++) {
+        if (is_asked(analysis, i) && !add_snapshot(analysis, i, cycles, &n))
+            *ret_whole = false;
+    }
+    for (size_t i = 0; i < n; i++)
+        give_cycle(&cycles[i]);
+    *ret_count = n;
+    return cycles;
+}

@@ -1,0 +1,69 @@
+#include "analysis/lock_sites.h"
+
+#include "model/locks.h"
+#include "model/name.h"
+
+/* What waits there, by the method nearest to the caller. */
+static const struct method {
+    struct str symbol;
+    enum holding_kind kind;
+    bool is_reading;
+} methods[] = {
+    {STR_INIT("(*Mutex).Lock"), HOLDING_MUTEX, false},
+    {STR_INIT("(*Mutex).lockSlow"), HOLDING_MUTEX, false},
+    {STR_INIT("(*RWMutex).Lock"), HOLDING_RWMUTEX, false},
+    {STR_INIT("(*RWMutex).RLock"), HOLDING_RWMUTEX, true},
+    {STR_INIT("(*RWMutex).rlockSlow"), HOLDING_RWMUTEX, true},
+    {STR_INIT("(*rlocker).Lock"), HOLDING_RWMUTEX, true},
+    {STR_INIT("(*WaitGroup).Wait"), HOLDING_WAITGROUP, false},
+    {STR_INIT("(*Cond).Wait"), HOLDING_COND, false},
+    {STR_INIT("(*fdMutex).rwlock"), HOLDING_FD, false},
+    {STR_INIT("(*FD).readLock"), HOLDING_FD, false},
+    {STR_INIT("(*FD).writeLock"), HOLDING_FD, false},
+};
+
+static const struct method *find_method(struct str function)
+{
+    struct str symbol = name_symbol(function);
+
+    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
+        if (str_equal(symbol, methods[i].symbol))
+            return &methods[i];
+    }
+    return NULL;
+}
+
+bool lock_site_find(const struct symbols *symbols, struct stack stack,
+                    struct lock_site *ret)
+{
+    uint8_t packed = lock_frame_find(symbols, stack.frames, stack.n_frames);
+    const struct method *inner;
+    const struct method *outer;
+    struct lock_frames at;
+
+    if (packed == LOCK_FRAME_NONE)
+        return false;
+    at = lock_frames(packed);
+    if (at.owner == LOCK_OWNER_NONE)
+        return false;
+    inner = find_method(symbols_function(symbols, stack.frames[at.lock]));
+    outer = find_method(symbols_function(symbols, stack.frames[at.owner - 1]));
+    if (!inner || !outer)
+        return false;
+    /* (*Cond).Wait takes its mutex again before it returns. */
+    if (outer->kind == HOLDING_COND)
+        outer = inner;
+    *ret = (struct lock_site){
+        .kind = outer->kind,
+        .is_reading = outer->is_reading,
+        .awaits_readers = outer->kind == HOLDING_RWMUTEX &&
+                          !outer->is_reading && inner->kind == HOLDING_RWMUTEX,
+        .owner = at.owner,
+        .frame = stack.frames[at.owner],
+        .scope = scope_at(symbols, stack, at.owner),
+    };
+    if (str_equal(symbols_function(symbols, ret->frame),
+                  STR("sync.(*Once).doSlow")))
+        ret->kind = HOLDING_ONCE;
+    return true;
+}

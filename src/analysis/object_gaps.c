@@ -1,0 +1,73 @@
+#include "analysis/object_gaps.h"
+
+#include <stdlib.h>
+
+struct receiver {
+    uint32_t scope;
+    uint64_t address;
+};
+
+static int compare_receivers(const void *a, const void *b)
+{
+    const struct receiver *left = a;
+    const struct receiver *right = b;
+
+    if (left->scope != right->scope)
+        return left->scope < right->scope ? -1 : 1;
+    return (left->address > right->address) - (left->address < right->address);
+}
+
+/* Adds the receivers of a group in the scopes of locks. */
+static size_t add_receivers(const struct spot_map *map, size_t group,
+                            struct receiver *out)
+{
+    const struct contention *contention = map->contention;
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct group *from = snapshot_group(contention->snapshot, group);
+    struct stack stack = symbols_stack(contention->symbols, from->stack);
+    size_t n = 0;
+
+    for (const struct pointers *at = pointers_get(pool, from->pointers); at;
+         at = pointers_get(pool, at->next)) {
+        for (unsigned i = 0; i < at->n; i++) {
+            size_t scope;
+
+            if (at->flags[i] != (POINTER_SURE | POINTER_FIRST) ||
+                at->frames[i] >= stack.n_frames)
+                continue;
+            scope = spot_map_scope(map, stack, at->frames[i]);
+            if (scope < map->n_scopes)
+                out[n++] = (struct receiver){(uint32_t)scope, at->addresses[i]};
+        }
+    }
+    return n;
+}
+
+uint64_t *gaps_find(const struct spot_map *map)
+{
+    const struct contention *contention = map->contention;
+    size_t n_kept = snapshot_pointers(contention->snapshot)->count;
+    uint64_t *gaps = arena_take_zero(contention->scratch,
+                                     (map->n_scopes + 1) * sizeof(*gaps));
+    struct receiver *all =
+        arena_take(contention->scratch, n_kept * POINTERS_KEPT * sizeof(*all));
+    size_t n = 0;
+
+    if (!gaps || !all)
+        return NULL;
+    for (size_t i = 0; i < snapshot_n_groups(contention->snapshot); i++) {
+        if (snapshot_group(contention->snapshot, i)->pointers)
+            n += add_receivers(map, i, &all[n]);
+    }
+    if (n)
+        qsort(all, n, sizeof(*all), compare_receivers);
+    for (size_t i = 1; i < n; i++) {
+        uint64_t gap = all[i].address - all[i - 1].address;
+        uint64_t *least = &gaps[all[i].scope];
+
+        if (all[i].scope == all[i - 1].scope && gap &&
+            (!*least || gap < *least))
+            *least = gap;
+    }
+    return gaps;
+}

@@ -1,0 +1,357 @@
+#include "analysis/places.h"
+
+#include <stdlib.h>
+
+#include "analysis/function_index.h"
+#include "analysis/holder_list.h"
+#include "model/name.h"
+
+enum { POOL_FUNCTIONS = 6 };
+
+/* Libraries that hand out connections or places. */
+static const struct pool_kind {
+    struct str name;                  /* of one place */
+    struct str waits;                 /* a function that waits for one */
+    struct str holds[POOL_FUNCTIONS]; /* functions that run with one */
+} pool_kinds[] = {
+    /* database/sql/sql.go: conn waits in a select; awaitDone stands beside
+     * every open transaction and result whose context can be cancelled. */
+    {STR_INIT("database/sql connection"),
+     STR_INIT("database/sql.(*DB).conn"),
+     {STR_INIT("database/sql.(*Tx).awaitDone"),
+      STR_INIT("database/sql.(*Rows).awaitDone"),
+      STR_INIT("database/sql.(*DB).queryDC"),
+      STR_INIT("database/sql.(*DB).execDC"),
+      STR_INIT("database/sql.(*DB).beginDC"),
+      STR_INIT("database/sql.(*DB).prepareDC")}},
+    /* net/http/transport.go: queueForConn under MaxConnsPerHost. */
+    {STR_INIT("HTTP connection"),
+     STR_INIT("net/http.(*Transport).getConn"),
+     {STR_INIT("net/http.(*persistConn).roundTrip"),
+      STR_INIT("net/http.(*Transport).dialConnFor")}},
+    /* internal/pool/pool.go of go-redis. */
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/redis/go-redis/v9/internal/pool.(*ConnPool)."
+              "waitTurn"),
+     {STR_INIT("github.com/redis/go-redis/v9.(*baseClient).withConn.func1"),
+      STR_INIT("github.com/redis/go-redis/v9.(*baseClient)._process.func1")}},
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/go-redis/redis/v8/internal/pool.(*ConnPool)."
+              "waitTurn"),
+     {STR_INIT("github.com/go-redis/redis/v8.(*baseClient).withConn.func1"),
+      STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")}},
+    /* semaphore/semaphore.go and errgroup/errgroup.go: by their callers. */
+    {STR_INIT("place"),
+     STR_INIT("golang.org/x/sync/semaphore.(*Weighted).Acquire"),
+     {{NULL, 0}}},
+    {STR_INIT("place"),
+     STR_INIT("golang.org/x/sync/errgroup.(*Group).Go"),
+     {{NULL, 0}}},
+};
+
+enum { N_POOL_KINDS = sizeof(pool_kinds) / sizeof(pool_kinds[0]) };
+
+/* A queue: groups that stand at one send of a function, or in one pool. */
+struct queue {
+    struct holding *holding;
+    text_id function; /* of the send; 0 = a pool */
+    uint32_t line;    /* of the send */
+};
+
+struct places {
+    struct analysis *analysis;
+    struct symbols *symbols;
+    struct arena scratch;
+    struct function_index waits; /* pool_kinds by who waits */
+    struct function_index holds; /* pool_kinds by who has one */
+    struct function_index sends; /* queues by the function of the send */
+    struct queue *queues;        /* pools first, then sends */
+    size_t n_queues;
+};
+
+/* --- Queues -------------------------------------------------------------- */
+
+static text_id text_at(const struct places *places, struct stack stack,
+                       uint32_t frame)
+{
+    return symbols_frame(places->symbols, stack.frames[frame]).function;
+}
+
+/* The pool that a stack waits for a place of: a function of its table, not
+ * below the site. FUNCTION_NONE when it waits for none. */
+static uint32_t pool_of(const struct places *places,
+                        const struct joined_group *group, struct stack stack)
+{
+    for (uint32_t i = 0; i < stack.n_frames && (int64_t)i <= group->site; i++) {
+        uint32_t kind =
+            function_index_get(&places->waits, text_at(places, stack, i));
+
+        if (kind != FUNCTION_NONE)
+            return kind;
+    }
+    return FUNCTION_NONE;
+}
+
+/* Whether the holders of such a place are known by the function that took it,
+ * and not by functions of a library. */
+static bool is_by_caller(uint32_t kind)
+{
+    return kind == FUNCTION_NONE || !pool_kinds[kind].holds[0].len;
+}
+
+/* Whether a group queues at its site: it sends there, or takes a place of a
+ * library whose places are known by their callers. */
+static bool is_sending(const struct joined_group *group, uint32_t kind)
+{
+    if (group->site < 0 || group->holding)
+        return false;
+    if (kind != FUNCTION_NONE)
+        return is_by_caller(kind);
+    return group->state == STATE_CHAN_SEND && group->leaf == group->site;
+}
+
+static bool is_pool(const struct joined_group *group, uint32_t kind)
+{
+    return !is_by_caller(kind) && !group->holding &&
+           (group->state == STATE_SELECT || group->state == STATE_WAITING ||
+            group->state == STATE_UNKNOWN || group->state == STATE_CHAN_SEND ||
+            group->state == STATE_CHAN_RECEIVE ||
+            group->state == STATE_CHAN_OPERATION);
+}
+
+/* A joined group that dumps hold now. */
+static bool is_there(const struct joined_group *group)
+{
+    return group->count && group->stack != STACK_OTHER;
+}
+
+/* Calls back for every group that queues. False ends it. */
+typedef bool queue_fn(struct places *places, struct joined_group *group,
+                      uint32_t kind, frame_id site);
+
+static bool each_queued(struct places *places, queue_fn *fn)
+{
+    for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
+        struct joined_group *group = analysis_group(places->analysis, i);
+        struct stack stack;
+        uint32_t kind;
+
+        if (!is_there(group))
+            continue;
+        stack = symbols_stack(places->symbols, group->stack);
+        kind = pool_of(places, group, stack);
+        if ((is_sending(group, kind) || is_pool(group, kind)) &&
+            !fn(places, group, kind, stack.frames[group->site]))
+            return false;
+    }
+    return true;
+}
+
+/* Makes the queue of a function, or moves its line up to the first send. */
+static bool add_send(struct places *places, struct joined_group *group,
+                     uint32_t kind, frame_id site)
+{
+    (void)group;
+    if (is_by_caller(kind))
+        function_index_put(&places->sends,
+                           symbols_function(places->symbols, site),
+                           (uint32_t)places->sends.count);
+    return true;
+}
+
+/* Counts a group as waiting in its queue. */
+static bool add_waiters(struct places *places, struct joined_group *group,
+                        uint32_t kind, frame_id site)
+{
+    struct frame frame = symbols_frame(places->symbols, site);
+    bool is_send = is_by_caller(kind);
+    uint32_t at = is_send ? N_POOL_KINDS + function_index_get(&places->sends,
+                                                              frame.function)
+                          : kind;
+    struct queue *queue = &places->queues[at];
+
+    if (!queue->holding) {
+        queue->holding = arena_take_zero(analysis_arena(places->analysis),
+                                         sizeof(*queue->holding));
+        if (!queue->holding)
+            return false;
+        queue->holding->kind = is_send ? HOLDING_CHANNEL : HOLDING_POOL;
+        queue->holding->site = site;
+        if (kind != FUNCTION_NONE)
+            queue->holding->name = pool_kinds[kind].name;
+    }
+    if (is_send) {
+        queue->function = frame.function;
+        if (!queue->line || frame.line < queue->line)
+            queue->line = frame.line;
+    }
+    queue->holding->waiters += group->count;
+    if (group->has_wait && (!queue->holding->has_wait ||
+                            group->wait_max > queue->holding->wait_max)) {
+        queue->holding->has_wait = true;
+        queue->holding->wait_max = group->wait_max;
+    }
+    group->holding = queue->holding;
+    group->n_holdings = 1;
+    return true;
+}
+
+/* --- Holders ------------------------------------------------------------- */
+
+/* Counts a group as holding places of a queue. */
+static void add_holder(struct places *places, struct queue *queue,
+                       struct joined_group *group, frame_id frame,
+                       enum evidence_kind evidence)
+{
+    enum { COUNT_MOST = 1 << 30 };
+    struct holder holder = {
+        .group = group,
+        .count = group->count,
+        .goroutine = group->count == 1 && group->n_ids == 1 ? group->id_min : 0,
+        .frame = frame,
+        .evidence = evidence,
+        .score = (int)(group->count < COUNT_MOST ? group->count : COUNT_MOST),
+        .certainty = CERTAINTY_MEDIUM,
+        .waits = group->holding};
+
+    if (!queue->holding || group->holding == queue->holding)
+        return;
+    queue->holding->n_candidates += group->count;
+    holders_add(analysis_arena(places->analysis), queue->holding, &holder);
+}
+
+/* The queue whose place a frame shows to be taken: it stands behind the send,
+ * or in a closure that was written there. */
+static struct queue *queue_behind(const struct places *places,
+                                  struct frame frame,
+                                  enum evidence_kind *ret_evidence)
+{
+    uint32_t at = function_index_get(&places->sends, frame.function);
+
+    *ret_evidence = EVIDENCE_PAST;
+    if (at != FUNCTION_NONE) {
+        struct queue *queue = &places->queues[N_POOL_KINDS + at];
+
+        return frame.line > queue->line ? queue : NULL;
+    }
+    *ret_evidence = EVIDENCE_STARTED;
+    at = function_index_closure(&places->sends, frame.function);
+    return at == FUNCTION_NONE ? NULL : &places->queues[N_POOL_KINDS + at];
+}
+
+/* Looks for the outermost frame with a place, and for one of a pool. A group
+ * that queues itself has none yet. */
+static void look_at_group(struct places *places, struct joined_group *group)
+{
+    struct stack stack = symbols_stack(places->symbols, group->stack);
+    bool has_pool = false;
+
+    for (uint32_t i = stack.n_frames; i-- > 0 && !has_pool;) {
+        uint32_t kind =
+            function_index_get(&places->holds, text_at(places, stack, i));
+
+        if (kind == FUNCTION_NONE || !places->queues[kind].holding)
+            continue;
+        has_pool = true;
+        add_holder(places, &places->queues[kind], group, stack.frames[i],
+                   EVIDENCE_PAST);
+    }
+    for (uint32_t i = stack.n_frames; i-- > 0;) {
+        enum evidence_kind evidence;
+        struct queue *queue = queue_behind(
+            places, symbols_frame(places->symbols, stack.frames[i]), &evidence);
+
+        if (!queue)
+            continue;
+        add_holder(places, queue, group, stack.frames[i], evidence);
+        return;
+    }
+}
+
+/* --- The whole ----------------------------------------------------------- */
+
+static bool init_pools(struct places *places)
+{
+    if (!function_index_init(&places->waits, places->symbols, &places->scratch,
+                             N_POOL_KINDS) ||
+        !function_index_init(&places->holds, places->symbols, &places->scratch,
+                             N_POOL_KINDS * POOL_FUNCTIONS))
+        return false;
+    for (uint32_t i = 0; i < N_POOL_KINDS; i++) {
+        function_index_put(&places->waits, pool_kinds[i].waits, i);
+        for (size_t k = 0; k < POOL_FUNCTIONS; k++) {
+            if (pool_kinds[i].holds[k].len)
+                function_index_put(&places->holds, pool_kinds[i].holds[k], i);
+        }
+    }
+    function_index_seal(&places->waits);
+    function_index_seal(&places->holds);
+    return true;
+}
+
+static bool count_send(struct places *places, struct joined_group *group,
+                       uint32_t kind, frame_id site)
+{
+    (void)group;
+    (void)kind;
+    (void)site;
+    places->n_queues++;
+    return true;
+}
+
+/* Whether goroutines are missing from a judged dump. */
+static bool is_partial(const struct analysis *analysis)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
+
+    for (size_t i = 0; i < all->count; i++) {
+        const struct snapshot_info *info = snapshot_info_get(all->items[i]);
+
+        if (analysis_is_judged(analysis, i) &&
+            (!info->complete || info->other ||
+             (info->has_declared && info->declared > info->total)))
+            return true;
+    }
+    return false;
+}
+
+static bool find_all(struct places *places)
+{
+    if (!init_pools(places) || !each_queued(places, count_send))
+        return false;
+    if (!places->n_queues)
+        return true;
+    if (!function_index_init(&places->sends, places->symbols, &places->scratch,
+                             places->n_queues))
+        return false;
+    places->queues =
+        arena_take_zero(&places->scratch, (N_POOL_KINDS + places->n_queues) *
+                                              sizeof(*places->queues));
+    if (!places->queues || !each_queued(places, add_send))
+        return false;
+    function_index_seal(&places->sends);
+    if (!each_queued(places, add_waiters))
+        return false;
+    for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
+        if (is_there(analysis_group(places->analysis, i)))
+            look_at_group(places, analysis_group(places->analysis, i));
+    }
+    for (size_t i = 0; i < N_POOL_KINDS + places->n_queues; i++) {
+        if (places->queues[i].holding)
+            places->queues[i].holding->is_partial =
+                is_partial(places->analysis);
+    }
+    return true;
+}
+
+bool places_find(struct analysis *analysis)
+{
+    struct places places = {.analysis = analysis,
+                            .symbols = analysis_snapshots(analysis)->symbols};
+    bool is_whole;
+
+    arena_init(&places.scratch, &analysis_snapshots(analysis)->budget);
+    is_whole = find_all(&places);
+    arena_done(&places.scratch);
+    return is_whole;
+}

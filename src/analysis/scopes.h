@@ -1,0 +1,38 @@
+/* scopes.h - which functions belong together, by their names.
+ *
+ * Whoever holds a lock mostly stands in a function near those that wait for
+ * it: a method of the same type, or the function whose closures they are. The
+ * scope of a function is its package and the first name behind it: "main.cache"
+ * for main.(*cache).Get, main.cache.Len and main.(*cache).Get.func1, "main.run"
+ * for main.run and main.run.func2. */
+#ifndef ANALYSIS_SCOPES_H
+#define ANALYSIS_SCOPES_H
+
+#include "model/symbols.h"
+
+typedef uint64_t scope_id; /* a hash; 0 = none */
+
+/* The scope of a function by its canonical name; 0 for an empty name. */
+scope_id scope_of(struct str function);
+
+/* The scope of the frame at index. A frame of package sync is none of its own:
+ * every sync.Once would be one. It has that of its caller outside the package,
+ * mixed with its own. */
+scope_id scope_at(const struct symbols *symbols, struct stack stack,
+                  uint32_t index);
+
+/* A scope in two parts of a function's own name: "main" and "cache". */
+struct scope_name {
+    struct str package;
+    struct str name;
+};
+
+/* The scope of a function for people: without "(*" and type arguments. */
+struct scope_name scope_name(struct str function);
+
+/* The function that a closure was written in, one step out: "main.run.func2"
+ * of main.run.func2.1, main.run of main.run.func2 (also gowrapN and
+ * deferwrapN). Empty for what is no closure. */
+struct str closure_parent(struct str function);
+
+#endif

@@ -1,0 +1,157 @@
+#include "analysis/spots.h"
+
+#include <stdlib.h>
+
+#include "model/name.h"
+
+enum { TEXT_NEW, TEXT_NONE, TEXT_BY_CALLER, TEXT_SCOPES };
+
+static int compare_scopes(const void *a, const void *b)
+{
+    const scope_id *left = a;
+    const scope_id *right = b;
+
+    return (*left > *right) - (*left < *right);
+}
+
+bool spot_map_init(struct spot_map *map, const struct contention *contention)
+{
+    struct symbols *symbols = contention->symbols;
+    size_t n_texts = symbols_n_texts(symbols) + 1;
+    size_t n = 0;
+
+    *map = (struct spot_map){.contention = contention};
+    map->scopes = arena_take(contention->scratch,
+                             contention->n_waitings * sizeof(*map->scopes));
+    map->of_text =
+        arena_take_zero(contention->scratch, n_texts * sizeof(*map->of_text));
+    map->lines =
+        arena_take_zero(contention->scratch, n_texts * sizeof(*map->lines));
+    if (!map->scopes || !map->of_text || !map->lines)
+        return false;
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct lock_site *site = &contention->waitings[i].site;
+        struct frame frame = symbols_frame(symbols, site->frame);
+        uint32_t *line = &map->lines[frame.function];
+
+        if (site->kind == HOLDING_WAITGROUP || site->kind == HOLDING_COND)
+            continue;
+        map->scopes[n++] = site->scope;
+        if (!*line || frame.line < *line)
+            *line = frame.line;
+    }
+    qsort(map->scopes, n, sizeof(*map->scopes), compare_scopes);
+    for (size_t i = 0; i < n; i++) {
+        if (!i || map->scopes[i] != map->scopes[map->n_scopes - 1])
+            map->scopes[map->n_scopes++] = map->scopes[i];
+    }
+    return true;
+}
+
+size_t spot_map_find(const struct spot_map *map, scope_id scope)
+{
+    size_t low = 0;
+    size_t high = map->n_scopes;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (map->scopes[middle] < scope)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < map->n_scopes && map->scopes[low] == scope ? low
+                                                            : map->n_scopes;
+}
+
+size_t spot_map_scope(const struct spot_map *map, struct stack stack,
+                      uint32_t frame)
+{
+    struct symbols *symbols = map->contention->symbols;
+    text_id text = symbols_frame(symbols, stack.frames[frame]).function;
+    uint32_t *known = &map->of_text[text];
+    size_t index;
+
+    if (*known == TEXT_NEW) {
+        struct str function = symbols_text(symbols, text);
+
+        index = spot_map_find(map, scope_of(function));
+        *known =
+            index < map->n_scopes ? (uint32_t)index + TEXT_SCOPES : TEXT_NONE;
+        if (str_equal(name_package(function), STR("sync")))
+            *known = TEXT_BY_CALLER;
+        /* It only calls doSlow, which has the lock. */
+        if (str_equal(function, STR("sync.(*Once).Do")))
+            *known = TEXT_NONE;
+    }
+    if (*known == TEXT_BY_CALLER)
+        return spot_map_find(map, scope_at(symbols, stack, frame));
+    return *known == TEXT_NONE ? map->n_scopes : *known - TEXT_SCOPES;
+}
+
+static enum spot_rank rank_of(const struct spot_map *map, frame_id id,
+                              bool is_owner)
+{
+    struct frame frame = symbols_frame(map->contention->symbols, id);
+    uint32_t line = map->lines[frame.function];
+
+    if (line && frame.line > line)
+        return SPOT_PAST;
+    if (is_owner)
+        return SPOT_OWNER;
+    /* On the line itself but not waiting: it calls something behind the lock,
+     * in a function of one line. */
+    return frame.line < line ? SPOT_BEFORE : SPOT_INSIDE;
+}
+
+size_t spots_find(const struct spot_map *map, const struct group *group,
+                  const struct waiting *waiting, struct spot spots[SPOTS_MOST])
+{
+    struct stack stack = symbols_stack(map->contention->symbols, group->stack);
+    uint32_t first = waiting ? waiting->site.owner : 0;
+    bool is_taking = waiting && waiting->site.kind != HOLDING_WAITGROUP;
+    size_t n = 0;
+
+    for (uint32_t i = first; i < stack.n_frames; i++) {
+        size_t scope = spot_map_scope(map, stack, i);
+        struct spot spot = {(uint32_t)scope, i, SPOT_INSIDE};
+        size_t at = 0;
+
+        if (scope == map->n_scopes)
+            continue;
+        spot.rank = rank_of(map, stack.frames[i], is_taking && i == first);
+        while (at < n && spots[at].scope != scope)
+            at++;
+        if (at == SPOTS_MOST)
+            continue;
+        /* Of equals the outer one: it was called first, and locks first. */
+        if (at == n || spot.rank >= spots[at].rank)
+            spots[at] = spot;
+        n += at == n;
+    }
+    return n;
+}
+
+/* States that idle goroutines of an object are in for most of their life. */
+static bool is_idle_state(state_id state)
+{
+    return state == STATE_SELECT || state == STATE_CHAN_RECEIVE ||
+           state == STATE_WAITGROUP_WAIT || state == STATE_COND_WAIT ||
+           state == STATE_CHAN_OPERATION || state == STATE_WAITING;
+}
+
+int spot_score(const struct spot *spot, const struct joined_group *group,
+               struct stack stack)
+{
+    enum { CALLS_OUT = 4, IDLE = -8, SLEEPS = -4 };
+    bool is_direct = (int64_t)spot->frame <= group->site;
+
+    if (!is_direct)
+        return CALLS_OUT;
+    if (spot->frame + 1 < stack.n_frames || spot->rank == SPOT_PAST)
+        return 0;
+    if (is_idle_state(group->state))
+        return IDLE;
+    return group->state == STATE_SLEEP ? SLEEPS : 0;
+}

@@ -1,0 +1,54 @@
+/* spots.h - where stacks stand inside functions that take contended locks. */
+#ifndef ANALYSIS_SPOTS_H
+#define ANALYSIS_SPOTS_H
+
+#include "analysis/contention.h"
+
+enum { SPOTS_MOST = 8 }; /* scopes of one stack that are looked at */
+
+/* How a frame relates to the line where its function takes the lock. */
+enum spot_rank {
+    SPOT_OWNER,  /* it is there: the group itself waits */
+    SPOT_BEFORE, /* not there yet */
+    SPOT_INSIDE, /* a function of the scope that nobody waits in */
+    SPOT_PAST,   /* behind it */
+};
+
+/* The frame of a stack that tells most in one scope. */
+struct spot {
+    uint32_t scope; /* index of the scope */
+    uint32_t frame; /* index in the stack */
+    enum spot_rank rank;
+};
+
+/* The scopes of all locks, in order, and the lines where functions take
+ * them. */
+struct spot_map {
+    const struct contention *contention;
+    scope_id *scopes;
+    size_t n_scopes;
+    uint32_t *of_text; /* of each function: 0 = not asked yet, 1 = none,
+                          2 = depends on the caller, else index + 3 */
+    uint32_t *lines;   /* of each function: where it takes a lock; 0 = not */
+};
+
+/* False when memory ran out. */
+bool spot_map_init(struct spot_map *map, const struct contention *contention);
+
+/* The index of a scope; n_scopes when no lock has it. */
+size_t spot_map_find(const struct spot_map *map, scope_id scope);
+
+/* The index of the scope of a frame, n_scopes when no lock has it. */
+size_t spot_map_scope(const struct spot_map *map, struct stack stack,
+                      uint32_t frame);
+
+/* The spots of a group, at most SPOTS_MOST; waiting is its own, or NULL. */
+size_t spots_find(const struct spot_map *map, const struct group *group,
+                  const struct waiting *waiting, struct spot spots[SPOTS_MOST]);
+
+/* What a spot adds to the score of a candidate of that group: more for a call
+ * out of the critical section, less for what looks like an idle loop. */
+int spot_score(const struct spot *spot, const struct joined_group *group,
+               struct stack stack);
+
+#endif

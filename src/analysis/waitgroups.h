@@ -1,0 +1,20 @@
+/* waitgroups.h - for whom those wait who wait for a WaitGroup.
+ *
+ * A WaitGroup does not say who has not called Done yet. Those are mostly
+ * closures of the function that waits, or what it started. */
+#ifndef ANALYSIS_WAITGROUPS_H
+#define ANALYSIS_WAITGROUPS_H
+
+#include "analysis/contention.h"
+
+/* Adds to the holders of each WaitGroup the groups that the waiting function
+ * started; holders_find came before. False when memory ran out. */
+bool waitgroups_find(const struct contention *contention,
+                     struct analysis *analysis, size_t snapshot);
+
+/* Whether a group was started by that function, as far as names tell: a frame
+ * of it is a closure of the function, however deep. */
+bool is_closure_of(const struct symbols *symbols, struct stack stack,
+                   struct str function);
+
+#endif
