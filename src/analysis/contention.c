@@ -10,6 +10,7 @@ struct key {
     scope_id scope;
     enum holding_kind kind;
     bool is_object;
+    const struct joined_group *joined;
     struct lock_use use;
 };
 
@@ -237,6 +238,7 @@ static struct key key_of(const struct contention *contention,
     const struct lock_site *site = &contention->waitings[waiting].site;
     struct key key = {.kind = site->kind,
                       .scope = site->scope,
+                      .joined = contention->waitings[waiting].joined,
                       .use = {.waiting = waiting,
                               .told = waiters->address,
                               .count = waiters->count}};
@@ -272,6 +274,8 @@ static int compare_locks(const struct key *left, const struct key *right)
     return 0;
 }
 
+/* By lock, then by group, in an order that does not depend on that of the
+ * input. */
 static int compare_keys(const void *a, const void *b)
 {
     const struct key *left = a;
@@ -280,8 +284,10 @@ static int compare_keys(const void *a, const void *b)
 
     if (order)
         return order;
-    if (left->use.waiting != right->use.waiting)
-        return left->use.waiting < right->use.waiting ? -1 : 1;
+    if (left->joined->id.high != right->joined->id.high)
+        return left->joined->id.high < right->joined->id.high ? -1 : 1;
+    if (left->joined->id.low != right->joined->id.low)
+        return left->joined->id.low < right->joined->id.low ? -1 : 1;
     return (left->use.told > right->use.told) -
            (left->use.told < right->use.told);
 }
@@ -324,6 +330,7 @@ static struct key *collect_keys(struct contention *contention, size_t *ret_n)
             keys[n++] = (struct key){
                 .kind = waiting->site.kind,
                 .scope = waiting->site.scope,
+                .joined = waiting->joined,
                 .use = {.waiting = (uint32_t)i, .count = count - told[i]}};
     }
     *ret_n = n;
@@ -345,7 +352,8 @@ static void add_writer(const struct contention *contention,
     holding->writer_frame = waiting->site.frame;
     for (const struct pointers *at = pointers_get(pool, group->pointers); at;
          at = pointers_get(pool, at->next)) {
-        if (at->lock == key->use.told)
+        if (at->lock == key->use.told &&
+            (!holding->writer_id || at->id < holding->writer_id))
             holding->writer_id = at->id;
     }
 }

@@ -182,20 +182,26 @@ static bool has_function(const struct symbols *symbols, struct stack stack,
 }
 
 /* Whether those who wait may be the receivers of what the holder sends: few, in
- * the same type, and not on their way to send themselves. */
+ * the same type, and not on their way to send themselves. Of those that wait
+ * for an RWMutex most only write; who receives in a loop calls what locks. */
 static bool may_receive(const struct contention *contention,
                         const struct waiting *waiting, uint64_t count,
                         const struct holder *holder)
 {
     struct symbols *symbols = contention->symbols;
-    const struct group *group =
-        snapshot_group(contention->snapshot, waiting->group);
+    struct stack stack = symbols_stack(
+        symbols, snapshot_group(contention->snapshot, waiting->group)->stack);
+    struct str sender = function_of(contention, holder->frame);
 
-    return holder->group->state == STATE_CHAN_SEND && count <= RECEIVERS_MOST &&
-           waiting->site.scope ==
-               scope_of(function_of(contention, holder->frame)) &&
-           !has_function(symbols, symbols_stack(symbols, group->stack),
-                         function_of(contention, holder->frame));
+    if (holder->group->state != STATE_CHAN_SEND ||
+        holder->certainty == CERTAINTY_LOW || count > RECEIVERS_MOST ||
+        waiting->site.scope != scope_of(sender) ||
+        has_function(symbols, stack, sender))
+        return false;
+    return waiting->site.kind == HOLDING_MUTEX ||
+           (waiting->site.owner + 1 < stack.n_frames &&
+            scope_at(symbols, stack, waiting->site.owner + 1) ==
+                waiting->site.scope);
 }
 
 static bool add_channel_circle(struct circles *circles, const struct lock *lock,

@@ -464,6 +464,24 @@ static enum certainty certainty_of(const struct contention *contention,
     return CERTAINTY_LOW;
 }
 
+/* A frame of package sync, as (*Once).doSlow, says nothing to people: its
+ * caller outside does. */
+static frame_id shown_frame(const struct contention *contention,
+                            const struct holder *holder)
+{
+    struct symbols *symbols = contention->symbols;
+    struct stack stack = symbols_stack(symbols, holder->group->stack);
+    uint32_t at = 0;
+
+    while (at < stack.n_frames && stack.frames[at] != holder->frame)
+        at++;
+    while (at < stack.n_frames &&
+           str_equal(name_package(symbols_function(symbols, stack.frames[at])),
+                     STR("sync")))
+        at++;
+    return at < stack.n_frames ? stack.frames[at] : holder->frame;
+}
+
 /* Sets how sure each holder is, and counts those that are as likely as the
  * best. */
 static void settle(const struct contention *contention, const struct lock *lock)
@@ -478,6 +496,7 @@ static void settle(const struct contention *contention, const struct lock *lock)
             holding->n_candidates += best[i].count;
         best[i].certainty =
             certainty_of(contention, lock, &best[i], i == 0 && stands_out);
+        best[i].frame = shown_frame(contention, &best[i]);
     }
 }
 

@@ -15,7 +15,7 @@ const char *evidence_kind_text(enum evidence_kind kind)
 {
     /* ORDER EVIDENCE */
     static const char *const words[] = {
-        "none",      "same_file",    "must_read", "same_type", "started",
+        "none",      "same_file",    "must_read", "function", "started",
         "past_lock", "near_address", "object",    "address",
     };
 

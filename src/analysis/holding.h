@@ -30,7 +30,7 @@ enum evidence_kind {
     EVIDENCE_SAME_FILE,     /* nobody else in the file could */
     EVIDENCE_MUST_READ,     /* a writer waits for readers, and nobody else can
                                be one */
-    EVIDENCE_NEAR_FUNCTION, /* a function of the same scope */
+    EVIDENCE_NEAR_FUNCTION, /* a function of the same scope, or of the pool */
     EVIDENCE_STARTED,       /* started by the function that waits */
     EVIDENCE_PAST,          /* behind the line where the others wait */
     EVIDENCE_NEAR_ADDRESS,  /* an object of the type right before the lock */

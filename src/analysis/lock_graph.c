@@ -1,5 +1,7 @@
 #include "analysis/lock_graph.h"
 
+#include <stdlib.h>
+
 #include "analysis/cycles.h"
 #include "analysis/holders.h"
 #include "analysis/orphans.h"
@@ -71,6 +73,22 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
     return is_whole;
 }
 
+/* The surest first, then the largest, then by the first goroutine and group. */
+static int compare_cycles(const void *a, const void *b)
+{
+    const struct wait_cycle *left = a;
+    const struct wait_cycle *right = b;
+
+    if (left->certainty != right->certainty)
+        return left->certainty > right->certainty ? -1 : 1;
+    if (left->n_links != right->n_links)
+        return left->n_links > right->n_links ? -1 : 1;
+    if (left->links->goroutine != right->links->goroutine)
+        return left->links->goroutine < right->links->goroutine ? -1 : 1;
+    return (left->links->group->id.high > right->links->group->id.high) -
+           (left->links->group->id.high < right->links->group->id.high);
+}
+
 const struct wait_cycle *lock_graph_find(struct analysis *analysis,
                                          size_t *ret_count, bool *ret_whole)
 {
@@ -83,6 +101,8 @@ const struct wait_cycle *lock_graph_find(struct analysis *analysis,
         if (is_asked(analysis, i) && !add_snapshot(analysis, i, cycles, &n))
             *ret_whole = false;
     }
+    if (n)
+        qsort(cycles, n, sizeof(*cycles), compare_cycles);
     for (size_t i = 0; i < n; i++)
         give_cycle(&cycles[i]);
     *ret_count = n;

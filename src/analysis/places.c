@@ -119,10 +119,18 @@ static bool is_pool(const struct joined_group *group, uint32_t kind)
             group->state == STATE_CHAN_OPERATION);
 }
 
-/* A joined group that dumps hold now. */
-static bool is_there(const struct joined_group *group)
+/* Whether a joined group stands in a judged dump of goroutines. */
+static bool is_there(const struct analysis *analysis,
+                     const struct joined_group *group)
 {
-    return group->count && group->stack != STACK_OTHER;
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
+
+    for (size_t i = 0; group->stack != STACK_OTHER && i < all->count; i++) {
+        if (group->counts[i] && analysis_is_judged(analysis, i) &&
+            snapshot_info_get(all->items[i])->kind == PROFILE_GOROUTINE)
+            return true;
+    }
+    return false;
 }
 
 /* Calls back for every group that queues. False ends it. */
@@ -136,7 +144,7 @@ static bool each_queued(struct places *places, queue_fn *fn)
         struct stack stack;
         uint32_t kind;
 
-        if (!is_there(group))
+        if (!is_there(places->analysis, group))
             continue;
         stack = symbols_stack(places->symbols, group->stack);
         kind = pool_of(places, group, stack);
@@ -254,7 +262,7 @@ static void look_at_group(struct places *places, struct joined_group *group)
             continue;
         has_pool = true;
         add_holder(places, &places->queues[kind], group, stack.frames[i],
-                   EVIDENCE_PAST);
+                   EVIDENCE_NEAR_FUNCTION);
     }
     for (uint32_t i = stack.n_frames; i-- > 0;) {
         enum evidence_kind evidence;
@@ -333,8 +341,10 @@ static bool find_all(struct places *places)
     if (!each_queued(places, add_waiters))
         return false;
     for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
-        if (is_there(analysis_group(places->analysis, i)))
-            look_at_group(places, analysis_group(places->analysis, i));
+        struct joined_group *group = analysis_group(places->analysis, i);
+
+        if (is_there(places->analysis, group))
+            look_at_group(places, group);
     }
     for (size_t i = 0; i < N_POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)

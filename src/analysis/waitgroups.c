@@ -104,6 +104,16 @@ static uint32_t find_starter(const struct starters *starters,
         &starters->index, symbols_frame(symbols, group->created_by).function);
 }
 
+/* Whether a waiting is that of the starter itself. */
+static bool is_waiter(const struct starters *starters,
+                      const struct waiting *waiting, uint32_t starter)
+{
+    return waiting && waiting->site.kind == HOLDING_WAITGROUP &&
+           function_index_get(&starters->index,
+                              function_of(starters->contention, waiting)) ==
+               starter;
+}
+
 static void look_at_group(const struct starters *starters,
                           struct analysis *analysis, size_t snapshot,
                           size_t index)
@@ -119,7 +129,7 @@ static void look_at_group(const struct starters *starters,
     if (starter == FUNCTION_NONE)
         return;
     holder.group = analysis_find_group(analysis, snapshot, index);
-    if (!holder.group || holder.group == contention->waitings[starter].joined)
+    if (!holder.group || is_waiter(starters, waiting, starter))
         return;
     if (lock != LOCK_NONE) {
         holder.waits = contention->locks[lock].holding;

@@ -165,7 +165,8 @@ static void put_finding(struct json *json, const struct cprof_report *report,
     field_texts(json, "false_positives", rule->false_positives);
     field_texts(json, "references", rule->references);
     field_null(json, "growth");
-    field_null(json, "holder");
+    field_holding(json, "holder", report, finding);
+    field_cycle(json, "cycle", report, finding);
     json_close_object(json);
 }
 
@@ -219,6 +220,7 @@ int json_write(const struct cprof_report *report, struct output *out,
         rc = output_relieve(out, err);
     }
     json_close_array(&json);
+    json_put_cycles(&json, report);
     if (rc == 0)
         rc = json_put_groups(&json, report, out, err);
     if (rc < 0)

@@ -35,6 +35,16 @@ int json_put_groups(struct json *json, const struct cprof_report *report,
                     struct output *out, struct cprof_error *err);
 void json_put_breakdown(struct json *json, const struct cprof_report *report);
 
+/* json_held.c: "cycles"; of a finding, who holds what it waits for, or null,
+ * and the index of its circle in "cycles", or null. */
+void json_put_cycles(struct json *json, const struct cprof_report *report);
+void field_holding(struct json *json, const char *key,
+                   const struct cprof_report *report,
+                   const struct finding *finding);
+void field_cycle(struct json *json, const char *key,
+                 const struct cprof_report *report,
+                 const struct finding *finding);
+
 /* The field "measures": of each profile that measures something its functions,
  * its sites and the runtime's memory numbers; empty for dumps of goroutines. */
 void json_put_measures(struct json *json, const struct cprof_report *report);

@@ -207,6 +207,7 @@ int text_write(const struct cprof_report *report, struct output *out,
     rc = put_findings(&text, err);
     if (rc < 0)
         return rc;
+    text_cycles(&text);
     put_filtered(&text);
     put_proof(&text);
     text_minor_findings(&text);

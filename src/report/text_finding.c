@@ -34,8 +34,7 @@ static void put_heading(struct text *text, const struct finding_view *view,
     buf_done(&line);
 }
 
-/* A fact with its name in front. */
-static void put_fact(struct text *text, const char *name, struct str words)
+void text_fact(struct text *text, const char *name, struct str words)
 {
     struct page *page = &text->page;
 
@@ -50,10 +49,10 @@ static void put_site(struct text *text, const struct code_place *site)
 {
     struct buf file = {0};
 
-    put_fact(text, "at", site->function);
+    text_fact(text, "at", site->function);
     text_file(&file, site, 0);
     if (file.len)
-        put_fact(text, "", buf_str(&file));
+        text_fact(text, "", buf_str(&file));
     buf_done(&file);
 }
 
@@ -74,7 +73,7 @@ static void put_state(struct text *text, const struct finding_view *view)
     buf_add(&words, str_from(known[view->finding->state_source]));
     if (!format->has_states && !format->has_ages)
         buf_addf(&words, "; %s carries no state or age", format->words);
-    put_fact(text, "state", buf_str(&words));
+    text_fact(text, "state", buf_str(&words));
     buf_done(&words);
 }
 
@@ -108,7 +107,7 @@ static void put_age(struct text *text, const struct finding *finding,
         add_median(&words, finding, evidence->wait_median_s);
     else if (finding->count > 1)
         buf_add(&words, STR(" for the longest"));
-    put_fact(text, "age", buf_str(&words));
+    text_fact(text, "age", buf_str(&words));
     buf_done(&words);
 }
 
@@ -146,7 +145,7 @@ static void put_creators(struct text *text,
         buf_add(&words, STR(", others"));
         add_times(&words, others);
     }
-    put_fact(text, "creator", buf_str(&words));
+    text_fact(text, "creator", buf_str(&words));
     buf_done(&words);
 }
 
@@ -172,7 +171,7 @@ static size_t put_label(struct text *text, const struct evidence_view *evidence,
             buf_add(&words, STR(", ..."));
         }
     }
-    put_fact(text, start ? "" : "labels", buf_str(&words));
+    text_fact(text, start ? "" : "labels", buf_str(&words));
     buf_done(&words);
     return i;
 }
@@ -191,7 +190,7 @@ static void put_ids(struct text *text, const struct evidence_view *evidence)
         words_count(&words, evidence->ids_known - evidence->n_ids);
         buf_add(&words, STR(" more"));
     }
-    put_fact(text, "ids", buf_str(&words));
+    text_fact(text, "ids", buf_str(&words));
     buf_done(&words);
 }
 
@@ -205,7 +204,7 @@ static void put_rule(struct text *text, const struct finding *finding)
     else
         buf_addf(&words, ", %s confidence",
                  confidence_text(finding->confidence));
-    put_fact(text, "rule", buf_str(&words));
+    text_fact(text, "rule", buf_str(&words));
     buf_done(&words);
 }
 
@@ -218,6 +217,7 @@ static void put_facts(struct text *text, const struct finding_view *view,
         put_site(text, &view->site);
     put_state(text, view);
     put_age(text, view->finding, evidence);
+    text_held(text, view->finding);
     put_creators(text, evidence);
     for (size_t i = 0; i < evidence->n_labels && keys < LABEL_KEYS; keys++)
         i = put_label(text, evidence, i);

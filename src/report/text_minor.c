@@ -97,6 +97,7 @@ void text_minor_findings(struct text *text)
         struct finding_view view = report_finding(text->report, i);
 
         put_finding(text, &widths, &view);
+        text_held_line(text, view.finding);
     }
     row_more(text, n - end, "finding");
 }

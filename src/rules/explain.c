@@ -1,5 +1,6 @@
 #include "rules/explain.h"
 
+#include "rules/held.h"
 #include "rules/nearest.h"
 #include "rules/words.h"
 
@@ -60,6 +61,12 @@ static void add_leaked(struct buf *out, const struct finding *finding,
     words_count(out, facts->leaked);
 }
 
+static void add_holder(struct buf *out, const struct finding *finding,
+                       const struct explain_facts *facts)
+{
+    held_add(out, facts->symbols, finding->holding);
+}
+
 static void add_title(struct buf *out, const struct finding *finding,
                       const struct explain_facts *facts)
 {
@@ -72,10 +79,10 @@ static const struct {
     struct str name;
     placeholder_fn *add;
 } placeholders[] = {
-    {STR_INIT("count"), add_count}, {STR_INIT("share"), add_share},
-    {STR_INIT("age"), add_age},     {STR_INIT("site"), add_site},
-    {STR_INIT("state"), add_state}, {STR_INIT("leaked"), add_leaked},
-    {STR_INIT("title"), add_title},
+    {STR_INIT("count"), add_count},   {STR_INIT("share"), add_share},
+    {STR_INIT("age"), add_age},       {STR_INIT("site"), add_site},
+    {STR_INIT("state"), add_state},   {STR_INIT("leaked"), add_leaked},
+    {STR_INIT("holder"), add_holder}, {STR_INIT("title"), add_title},
 };
 
 enum { N_PLACEHOLDERS = sizeof(placeholders) / sizeof(placeholders[0]) };

@@ -11,7 +11,7 @@
 
 /* ORDER PLACEHOLDER: as the table in explain.c. */
 #define EXPLAIN_PLACEHOLDERS                                                   \
- "{count}, {share}, {age}, {site}, {state}, {leaked} and {title}"
+ "{count}, {share}, {age}, {site}, {state}, {leaked}, {holder} and {title}"
 
 /* Finds the first known placeholder of a text: where its '{' stands and how
  * long it is with its braces. */

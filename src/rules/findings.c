@@ -89,6 +89,23 @@ static bool is_fatal(const struct match *match,
            group->crashes->crash->kind == CRASH_FATAL;
 }
 
+/* Of several locks, a finding tells of the one with the most waiters. */
+static void add_holding(struct finding *finding,
+                        const struct joined_group *group)
+{
+    const struct holding *holding = group->holding;
+    const struct wait_cycle *cycle = group->cycle;
+
+    if (holding &&
+        (!finding->holding || holding->waiters > finding->holding->waiters))
+        finding->holding = holding;
+    if (group->n_holdings > finding->n_holdings)
+        finding->n_holdings = group->n_holdings;
+    if (cycle &&
+        (!finding->cycle || cycle->certainty > finding->cycle->certainty))
+        finding->cycle = cycle;
+}
+
 /* Adds one group to what all groups of a finding have in common. */
 static void add_group(struct finding *finding, struct summary *summary,
                       const struct joined_group *group)
@@ -106,6 +123,7 @@ static void add_group(struct finding *finding, struct summary *summary,
     finding->has_age = finding->has_age || group->has_wait;
     summary->is_proven = summary->is_proven && group->leaked >= group->count;
     summary->facts.leaked += group->leaked;
+    add_holding(finding, group);
 }
 
 /* Proof beats what the rule says of itself; doubt about a state takes one step

@@ -54,7 +54,12 @@ struct finding {
     uint8_t state_source; /* the weakest of its groups */
     const size_t *groups; /* indices of analysis_group, largest first */
     size_t n_groups;
-    struct str explain; /* placeholders filled in */
+    const struct holding *holding;  /* what most of them wait for and others
+                                       hold; NULL = nothing of that kind */
+    uint32_t n_holdings;            /* how many different ones at least */
+    const struct wait_cycle *cycle; /* the surest circle that some of them are
+                                       part of; NULL = none */
+    struct str explain;             /* placeholders filled in */
 };
 
 struct rules;

@@ -294,7 +294,7 @@ static void rules_that_make_no_sense_are_refused(void **state)
          "unknown placeholder '{cuont}' (did you mean '{count}'?)"},
         {HEAD WHEN "  explain: >-\n    Some {count}\n    or {number}.\n", 8, 8,
          "unknown placeholder '{number}', known are {count}, {share}, {age}, "
-         "{site}, {state}, {leaked} and {title}"},
+         "{site}, {state}, {leaked}, {holder} and {title}"},
         {HEAD WHEN "  cause: '{count} of them'\n", 6, 10,
          "placeholders work in 'explain' only"},
         {HEAD WHEN "  advice: [one, '{site}']\n", 6, 17,

@@ -1,0 +1,260 @@
+#include "rules/held.h"
+
+#include "rules/words.h"
+
+enum { STEPS_MOST = 3, HOLDERS_NAMED = 3 };
+
+bool held_by_many(const struct holding *holding)
+{
+    return holding->kind == HOLDING_CHANNEL || holding->kind == HOLDING_POOL ||
+           holding->kind == HOLDING_WAITGROUP;
+}
+
+const char *held_adverb(enum certainty certainty)
+{
+    static const char *const words[] = {"perhaps ", "probably ", ""};
+
+    return words[certainty];
+}
+
+/* "goroutine 20", "one of 40 goroutines", "a goroutine" */
+static void add_goroutine(struct buf *out, uint64_t id, uint64_t count)
+{
+    if (id) {
+        buf_addf(out, "goroutine %llu", (unsigned long long)id);
+    } else if (count > 1) {
+        buf_add(out, STR("one of "));
+        words_count(out, count);
+        buf_add(out, STR(" goroutines"));
+    } else {
+        buf_add(out, STR("a goroutine"));
+    }
+}
+
+void held_add_lock(struct buf *out, const struct symbols *symbols,
+                   const struct holding *holding)
+{
+    buf_add(out, str_from(holding_kind_text(holding->kind)));
+    if (holding->address) {
+        buf_addf(out, "%s 0x%llx",
+                 holding->is_object ? " in the object at" : "",
+                 (unsigned long long)holding->address);
+    } else {
+        buf_add(out, STR(" that "));
+        words_site(out, symbols, holding->site);
+        buf_add(out, STR(" takes"));
+    }
+}
+
+/* " in (*client).Call (client.go:22), IO wait" */
+static void add_place(struct buf *out, const struct symbols *symbols,
+                      const struct holder *holder)
+{
+    buf_add(out, STR(" in "));
+    words_site(out, symbols, holder->frame);
+    buf_add(out, STR(", "));
+    buf_add(out, symbols_state(symbols, holder->group->state));
+}
+
+void held_add_chain(struct buf *out, const struct symbols *symbols,
+                    const struct holder *holder)
+{
+    const struct holding *first = holder->waits;
+
+    for (unsigned i = 0; i < STEPS_MOST && holder->waits; i++) {
+        const struct holding *waits = holder->waits;
+
+        if ((i && waits == first) || !waits->n_holders || holder->is_itself ||
+            held_by_many(waits))
+            return;
+        holder = waits->holders;
+        buf_addf(out, "; that %s is %sheld by ", holding_kind_text(waits->kind),
+                 held_adverb(holder->certainty));
+        add_goroutine(out, holder->goroutine, holder->count);
+        add_place(out, symbols, holder);
+    }
+}
+
+void held_add_who(struct buf *out, const struct symbols *symbols,
+                  const struct holder *holder)
+{
+    add_goroutine(out, holder->goroutine, holder->count);
+    if (holder->is_itself)
+        buf_add(out, STR(", which waits for it itself,"));
+    add_place(out, symbols, holder);
+}
+
+void held_add_reason(struct buf *out, const struct holder *holder)
+{
+    /* ORDER EVIDENCE */
+    static const char *const reasons[] = {
+        "",
+        "it is the only other goroutine in the file",
+        "a writer waits for readers, and there is no other reader",
+        "it is in the same type or function",
+        "it was started by the function that waits",
+        "it is behind the line where others take the lock",
+        "its receiver lies right before the lock",
+        "it has the object around the lock",
+        "it has the lock's address",
+    };
+    bool by_address = holder->evidence > EVIDENCE_PAST;
+
+    buf_add(out, str_from(reasons[holder->evidence]));
+    if (by_address && holder->is_maybe)
+        buf_add(out, STR(" (which may be left over)"));
+    if (by_address && holder->is_past)
+        buf_add(out, STR(", and is behind the line where others take it"));
+    if (holder->is_itself && holder->evidence != EVIDENCE_MUST_READ)
+        buf_add(out, STR(" in an outer call"));
+}
+
+/* "12 in (*backend).Fetch (places.go:14), sleep; 3 in ...; others" */
+static void add_many(struct buf *out, const struct symbols *symbols,
+                     const struct holding *holding)
+{
+    uint64_t rest = holding->n_candidates;
+
+    for (size_t i = 0; i < holding->n_holders && i < HOLDERS_NAMED; i++) {
+        const struct holder *holder = &holding->holders[i];
+
+        buf_add(out, i ? STR("; ") : STR(""));
+        words_count(out, holder->count);
+        add_place(out, symbols, holder);
+        rest -= holder->count < rest ? holder->count : rest;
+    }
+    if (rest) {
+        buf_add(out, STR("; "));
+        words_count(out, rest);
+        buf_add(out, STR(" elsewhere"));
+    }
+}
+
+/* "4 goroutines" */
+static void add_n(struct buf *out, uint64_t n)
+{
+    words_count(out, n);
+    buf_add(out, n == 1 ? STR(" goroutine") : STR(" goroutines"));
+}
+
+/* The head of the phrase for those that hold a place each. */
+static void add_many_head(struct buf *out, const struct holding *holding)
+{
+    uint64_t n = holding->n_candidates;
+
+    if (holding->kind == HOLDING_WAITGROUP) {
+        buf_add(out, STR("it waits for "));
+        add_n(out, n);
+    } else if (holding->kind == HOLDING_POOL) {
+        add_n(out, n);
+        buf_addf(out, " %s a " STR_FORMAT, n == 1 ? "has" : "have",
+                 STR_ARG(holding->name));
+    } else {
+        add_n(out, n);
+        buf_addf(out, " %s behind the send", n == 1 ? "is" : "are");
+    }
+    buf_add(out, STR(": "));
+}
+
+/* What it means that nobody was found. */
+static void add_nobody(struct buf *out, const struct holding *holding)
+{
+    /* ORDER HOLDING */
+    static const char *const words[] = {
+        "no goroutine in the dump is known to hold it: it runs elsewhere right "
+        "now, was taken twice in one function, or was never unlocked",
+        "no goroutine in the dump is known to hold it: it runs elsewhere right "
+        "now, was taken twice in one function, or was never unlocked",
+        "no goroutine in the dump is known to run its function",
+        "no goroutine in the dump is known to hold it",
+        "no goroutine in the dump is known to owe it a Done",
+        "who should signal it cannot be told",
+        "no goroutine in the dump is behind the send: if the channel limits "
+        "work, its places are lost",
+        "no goroutine in the dump is seen to have one: they are kept without "
+        "a goroutine, as results that nobody closed are",
+    };
+
+    if (holding->is_partial)
+        buf_addf(out,
+                 "the dump does not show every goroutine, and of those that it "
+                 "shows none is %s",
+                 holding->kind == HOLDING_CHANNEL ? "behind the send"
+                                                  : "known to hold it");
+    else
+        buf_add(out, str_from(words[holding->kind]));
+}
+
+void held_add(struct buf *out, const struct symbols *symbols,
+              const struct holding *holding)
+{
+    const struct holder *best;
+
+    if (!holding) {
+        buf_add(out, STR("who holds it is not known"));
+        return;
+    }
+    if (!holding->n_holders) {
+        add_nobody(out, holding);
+        return;
+    }
+    if (held_by_many(holding)) {
+        add_many_head(out, holding);
+        add_many(out, symbols, holding);
+        return;
+    }
+    best = holding->holders;
+    buf_addf(out, "%sheld by ", held_adverb(best->certainty));
+    held_add_who(out, symbols, best);
+    held_add_chain(out, symbols, best);
+}
+
+/* What a step of a circle waits for: a lock, or a channel. */
+static void add_wanted(struct buf *out, const struct symbols *symbols,
+                       const struct cycle_link *link)
+{
+    if (!link->wants) {
+        buf_add(out, STR("waits in "));
+        buf_add(out, symbols_state(symbols, link->group->state));
+    } else if (link->is_writer) {
+        buf_add(out, STR("waits for the readers of "));
+        held_add_lock(out, symbols, link->wants);
+    } else {
+        buf_add(out, STR("waits for "));
+        held_add_lock(out, symbols, link->wants);
+    }
+}
+
+void held_add_link(struct buf *out, const struct symbols *symbols,
+                   const struct wait_cycle *cycle, size_t index)
+{
+    const struct cycle_link *link = &cycle->links[index];
+    const struct cycle_link *next = &cycle->links[(index + 1) % cycle->n_links];
+
+    add_goroutine(out, link->goroutine, link->count);
+    buf_add(out, STR(" in "));
+    words_site(out, symbols, link->frame);
+    if (link->holds && !link->is_writer) {
+        buf_add(out, link->certainty == CERTAINTY_LOW ? STR(" perhaps holds ")
+                                                      : STR(" holds "));
+        held_add_lock(out, symbols, link->holds);
+        buf_add(out, STR(","));
+    }
+    buf_add_char(out, ' ');
+    add_wanted(out, symbols, link);
+    if (!link->wants)
+        buf_add(out, next->certainty == CERTAINTY_LOW
+                         ? STR(", whose other side may be")
+                         : STR(", whose other side is probably"));
+    else if (next->is_writer)
+        buf_add(out, STR(", behind the writer"));
+    else
+        buf_add(out, STR(", held by"));
+    if (index + 1 < cycle->n_links)
+        return;
+    buf_add_char(out, ' ');
+    if (next->goroutine)
+        add_goroutine(out, next->goroutine, 1);
+    else
+        buf_add(out, cycle->n_links > 1 ? STR("the first one") : STR("itself"));
+}
