@@ -116,12 +116,14 @@ static const struct holding *waited_for(const struct search *search,
 static struct holder new_holder(const struct subject *subject,
                                 const struct pointers *pointers, uint32_t frame)
 {
-    return (struct holder){.group = subject->joined,
-                           .goroutine = pointers ? pointers->id : 0,
-                           .count = pointers ? 1 : subject->group->count,
-                           .frame = subject->stack.frames[frame],
-                           .is_at_wait = subject->waiting &&
-                                         frame == subject->waiting->site.owner};
+    return (struct holder){
+        .group = subject->joined,
+        .goroutine = pointers ? pointers->id : 0,
+        .count = pointers ? 1 : subject->group->count,
+        .frame = subject->stack.frames[frame],
+        .is_at_wait = subject->waiting &&
+                      frame == subject->waiting->site.owner &&
+                      subject->waiting->site.kind != HOLDING_WAITGROUP};
 }
 
 static int rank_score(enum spot_rank rank)
@@ -192,14 +194,6 @@ static void list_spot(struct search *search, const struct subject *subject,
         list_candidate(search, subject, spot, NULL);
 }
 
-/* Whether a function is a method, or a closure of one. */
-static bool is_method(struct str function)
-{
-    for (struct str outer = function; outer.len; outer = closure_parent(outer))
-        function = outer;
-    return str_find(name_symbol(function), '.') < name_symbol(function).len;
-}
-
 /* Takes back what being behind a lock's line has counted when it was the line
  * of another lock. Every object has the locks of its type; a plain function
  * takes those that waiters show. */
@@ -209,7 +203,8 @@ static void check_past(const struct contention *contention,
     struct symbols *symbols = contention->symbols;
     struct frame frame = symbols_frame(symbols, holder->frame);
 
-    if (!holder->is_past || is_method(symbols_text(symbols, frame.function)))
+    if (!holder->is_past ||
+        scope_is_type(symbols_text(symbols, frame.function)))
         return;
     for (uint32_t i = 0; i < lock->n; i++) {
         const struct lock_use *use = &contention->by_lock[lock->first + i];

@@ -15,6 +15,9 @@ struct left {
 struct orphan {
     size_t lock;
     text_id file;          /* of those that wait */
+    bool is_field;         /* of an object: other objects of the type have
+                              others, so only who waits for the lock of another
+                              type counts */
     struct left in_scope;  /* goroutines that wait for another lock there */
     struct left in_lock;   /* in the file, for another lock */
     struct left elsewhere; /* in the file, otherwise */
@@ -93,7 +96,12 @@ static bool collect(struct orphans *orphans)
         if (lock->holding->n_holders || !file)
             continue;
         orphans->items[orphans->count] = (struct orphan){
-            .lock = i, .file = file, .next = orphans->of_file[file]};
+            .lock = i,
+            .file = file,
+            .is_field =
+                lock->holding->kind != HOLDING_ONCE &&
+                scope_is_type(symbols_function(symbols, lock->holding->site)),
+            .next = orphans->of_file[file]};
         orphans->of_file[file] = (uint32_t)++orphans->count;
     }
     return true;
@@ -116,6 +124,10 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
     const struct lock_use *uses;
     size_t n = 0;
 
+    if (orphan->is_field &&
+        (!waiting || !is_lock(waiting->site.kind) ||
+         waiting->site.scope == contention->locks[orphan->lock].scope))
+        return;
     if (!waiting) {
         if (group->count == 1 && group->n_ids)
             holder.goroutine = group->id_min;
@@ -140,10 +152,25 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
     }
 }
 
-/* main.main starts everything and mostly only waits. */
-static bool is_main(struct str function)
+/* main.main starts everything and mostly only waits; the standard library holds
+ * no locks of others. */
+static bool is_skipped(struct str function)
 {
-    return str_equal(function, STR("main.main"));
+    return str_equal(function, STR("main.main")) ||
+           (name_is_std(function) &&
+            !str_starts(function, STR("sync.(*Once).")));
+}
+
+/* Whether a frame is in the function that takes the lock, but not there yet. */
+static bool is_before(const struct orphans *orphans,
+                      const struct orphan *orphan, frame_id id)
+{
+    const struct contention *contention = orphans->contention;
+    struct frame frame = symbols_frame(contention->symbols, id);
+    struct frame site = symbols_frame(
+        contention->symbols, contention->locks[orphan->lock].holding->site);
+
+    return frame.function == site.function && frame.line < site.line;
 }
 
 static void look_at_group(struct orphans *orphans, struct analysis *analysis,
@@ -158,7 +185,7 @@ static void look_at_group(struct orphans *orphans, struct analysis *analysis,
         text_id file = symbols_frame(symbols, stack.frames[i]).file;
         uint32_t next = orphans->of_file[file];
 
-        if (!next || is_main(symbols_function(symbols, stack.frames[i])))
+        if (!next || is_skipped(symbols_function(symbols, stack.frames[i])))
             continue;
         for (; next; next = orphans->items[next - 1].next) {
             struct orphan *orphan = &orphans->items[next - 1];
@@ -169,7 +196,8 @@ static void look_at_group(struct orphans *orphans, struct analysis *analysis,
                 .evidence = EVIDENCE_SAME_FILE,
                 .score = SCORE_LEFT};
 
-            if (!holder.group || orphan->last_group == index + 1)
+            if (!holder.group || orphan->last_group == index + 1 ||
+                is_before(orphans, orphan, stack.frames[i]))
                 continue;
             orphan->last_group = (uint32_t)index + 1;
             add_to(contention, orphan, contention_waiting(contention, index),

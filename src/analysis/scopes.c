@@ -78,3 +78,13 @@ struct str closure_parent(struct str function)
         return parent;
     return (struct str){0};
 }
+
+bool scope_is_type(struct str function)
+{
+    struct str symbol;
+
+    for (struct str outer = function; outer.len; outer = closure_parent(outer))
+        function = outer;
+    symbol = name_symbol(function);
+    return str_find(symbol, '.') < symbol.len;
+}

@@ -35,4 +35,7 @@ struct scope_name scope_name(struct str function);
  * deferwrapN). Empty for what is no closure. */
 struct str closure_parent(struct str function);
 
+/* Whether a function is a method, or a closure of one. */
+bool scope_is_type(struct str function);
+
 #endif

@@ -225,6 +225,12 @@ static void add_wanted(struct buf *out, const struct symbols *symbols,
     }
 }
 
+/* A likely step is told as it is; the circle says how sure it is. */
+static const char *link_adverb(const struct cycle_link *link)
+{
+    return link->certainty == CERTAINTY_LOW ? "perhaps " : "";
+}
+
 void held_add_link(struct buf *out, const struct symbols *symbols,
                    const struct wait_cycle *cycle, size_t index)
 {
@@ -235,8 +241,10 @@ void held_add_link(struct buf *out, const struct symbols *symbols,
     buf_add(out, STR(" in "));
     words_site(out, symbols, link->frame);
     if (link->holds && !link->is_writer) {
-        buf_add(out, link->certainty == CERTAINTY_LOW ? STR(" perhaps holds ")
-                                                      : STR(" holds "));
+        bool is_kept = link->holds->kind == HOLDING_WAITGROUP;
+
+        buf_addf(out, " %s%s ", link_adverb(link),
+                 is_kept ? "keeps waiting the" : "holds");
         held_add_lock(out, symbols, link->holds);
         buf_add(out, STR(","));
     }
@@ -248,6 +256,8 @@ void held_add_link(struct buf *out, const struct symbols *symbols,
                          : STR(", whose other side is probably"));
     else if (next->is_writer)
         buf_add(out, STR(", behind the writer"));
+    else if (link->wants->kind == HOLDING_WAITGROUP)
+        buf_add(out, STR(", and so for"));
     else
         buf_add(out, STR(", held by"));
     if (index + 1 < cycle->n_links)

@@ -1,0 +1,314 @@
+/* Who probably holds a lock: dumps made by hand, and what is said of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "rules/held.h"
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+static struct reading reading;
+static struct analysis *analysis;
+static struct buf dump;
+static struct buf words;
+
+static int set_up(void **state)
+{
+    (void)state;
+    reading_init(&reading);
+    analysis = NULL;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    analysis_free(analysis);
+    reading_done(&reading);
+    buf_done(&dump);
+    buf_done(&words);
+    return 0;
+}
+
+/* Adds a goroutine: its frames are calls with a line of /m.go, as
+ * "main.(*T).Get(0x1) 15", leaf first; NULL ends them. */
+static void add_frames(unsigned id, const char *state,
+                       const char *const *frames)
+{
+    buf_addf(&dump, "goroutine %u [%s]:\n", id, state);
+    for (; *frames; frames++) {
+        size_t blank = str_rfind(str_from(*frames), ' ');
+
+        buf_addf(&dump, "%.*s\n\t/m.go:%s +0x1\n", (int)blank, *frames,
+                 *frames + blank + 1);
+    }
+    buf_add(&dump, STR("\n"));
+}
+
+#define GOROUTINE(id, state, ...)                                              \
+ add_frames(id, state, (const char *const[]){__VA_ARGS__, NULL})
+
+/* The frames of a goroutine that waits for a Mutex at an address. */
+#define MUTEX(address)                                                         \
+ "sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?) 77",                          \
+     "sync.(*Mutex).lockSlow(" address ") 171", "sync.(*Mutex).Lock(...) 90"
+
+#define LOCKED "sync.Mutex.Lock"
+
+/* Reads the dump and analyses it. */
+static void analyse(void)
+{
+    assert_int_equal(reading_add(&reading, dump.ptr), 0);
+    assert_int_equal(analysis_new(&analysis, reading.snapshots, NULL), 0);
+}
+
+/* What is said of the lock that the group with that site waits for. */
+static const char *held_at(const char *site)
+{
+    const struct symbols *symbols = reading.snapshots->symbols;
+
+    if (!analysis)
+        analyse();
+    buf_clear(&words);
+    for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
+        const struct joined_group *group = analysis_group(analysis, i);
+        struct stack stack = symbols_stack(symbols, group->stack);
+
+        if (!group->holding ||
+            !str_equal(symbols_function(symbols, stack.frames[group->site]),
+                       str_from(site)))
+            continue;
+        held_add(&words, symbols, group->holding);
+        return words.ptr;
+    }
+    return "nothing is held";
+}
+
+/* All circles, a step a line. */
+static const char *circles(void)
+{
+    const struct wait_cycle *cycles;
+    size_t n = 0;
+
+    if (!analysis)
+        analyse();
+    cycles = analysis_cycles(analysis, &n);
+    buf_clear(&words);
+    buf_add(&words, STR(""));
+    for (size_t i = 0; i < n; i++) {
+        buf_addf(&words, "%s\n", certainty_text(cycles[i].certainty));
+        for (size_t k = 0; k < cycles[i].n_links; k++) {
+            held_add_link(&words, reading.snapshots->symbols, &cycles[i], k);
+            buf_add_char(&words, '\n');
+        }
+    }
+    return words.ptr ? words.ptr : "";
+}
+
+static void add_waiters(unsigned first, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        GOROUTINE(first + i, LOCKED, MUTEX("0xc000010010"),
+                  "main.(*T).Get(0xc000010000) 15");
+}
+
+static void who_is_past_the_lock_beats_who_idles_on_the_object(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    GOROUTINE(5, "select", "main.(*T).loop(0xc000010000) 90");
+    GOROUTINE(6, "sleep", "time.Sleep(0x1) 1", "main.pause() 8",
+              "main.(*T).Get(0xc000010000) 17");
+    assert_string_equal(held_at("main.(*T).Get"),
+                        "held by goroutine 6 in (*T).Get (m.go:17), sleep");
+}
+
+static void who_is_not_there_yet_holds_nothing(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    GOROUTINE(6, "sleep", "time.Sleep(0x1) 1", "main.pause() 8",
+              "main.(*T).Get(0x0?) 12");
+    assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
+}
+
+static void another_object_is_ruled_out(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    GOROUTINE(6, "IO wait", "main.(*T).Get(0xc000020000) 17");
+    assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
+}
+
+/* The receivers of waiters are not told: objects 0x20 apart bound the place of
+ * the lock in its object. */
+static void the_neighbour_of_the_object_is_ruled_out(void **state)
+{
+    (void)state;
+    GOROUTINE(10, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(11, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(5, "chan send", "main.(*T).Put(0xc000010000) 30");
+    GOROUTINE(6, "chan send", "main.(*T).Put(0xc000010020) 30");
+    assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
+}
+
+static void an_object_right_before_the_lock_is_likely(void **state)
+{
+    (void)state;
+    GOROUTINE(10, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(11, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(5, "chan send", "main.(*T).Put(0xc000010020) 30");
+    GOROUTINE(6, "chan send", "main.(*T).Put(0xc000010040) 30");
+    assert_string_equal(
+        held_at("main.(*T).Get"),
+        "probably held by goroutine 6 in (*T).Put (m.go:30), chan send");
+}
+
+static void an_address_that_may_be_left_over_counts_less(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    GOROUTINE(6, "chan send", "main.(*T).Put(0xc000010000?) 30");
+    assert_string_equal(
+        held_at("main.(*T).Get"),
+        "perhaps held by goroutine 6 in (*T).Put (m.go:30), chan send");
+}
+
+/* (*Cond).Wait gives the lock back. */
+static void who_waits_at_a_cond_does_not_hold_its_lock(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    GOROUTINE(
+        6, "sync.Cond.Wait", "sync.runtime_notifyListWait(0xc000010040, 0x0) 1",
+        "sync.(*Cond).Wait(0xc000010030) 2", "main.(*T).Get(0xc000010000) 18");
+    assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
+}
+
+/* Everybody comes through a method that calls the one that locks. */
+static void callers_of_a_method_that_locks_do_not_hold_it(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        GOROUTINE(10 + i, LOCKED, MUTEX("0xc000010010"),
+                  "main.(*T).get(0xc000010000) 15",
+                  "main.(*T).Get(0xc000010000) 40");
+    assert_non_null(strstr(held_at("main.(*T).get"), "no goroutine"));
+    assert_string_equal(circles(), "");
+}
+
+static void writers_of_a_descriptor_wait_for_the_one_that_writes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        GOROUTINE(10 + i, "semacquire",
+                  "internal/poll.runtime_Semacquire(0xc000010090?) 61",
+                  "internal/poll.(*fdMutex).rwlock(0xc000010060, 0x0) 154",
+                  "internal/poll.(*FD).writeLock(...) 239",
+                  "internal/poll.(*FD).Write(0xc000010060, {0x1, 0x2}) 260",
+                  "os.(*File).Write(0xc000012000, {0x1, 0x2}) 7",
+                  "main.print() 3");
+    GOROUTINE(6, "IO wait", "internal/poll.runtime_pollWait(0x7f, 0x77) 1",
+              "internal/poll.(*FD).Write(0xc000010060, {0x1, 0x2}) 300",
+              "os.(*File).Write(0xc000012000, {0x1, 0x2}) 7", "main.print() 3");
+    assert_string_equal(
+        held_at("main.print"),
+        "held by goroutine 6 in (*FD).Write (m.go:300), IO wait");
+}
+
+/* Locks that are variables of the package, in plain functions. */
+static void add_plain_inversion(void)
+{
+    GOROUTINE(1, "sleep", "time.Sleep(0x1) 1", "main.main() 40");
+    GOROUTINE(7, LOCKED, MUTEX("0x5a10"), "main.f() 12");
+    GOROUTINE(8, LOCKED, MUTEX("0x5a08"), "main.g() 22");
+}
+
+static void two_that_are_left_over_hold_each_others_lock(void **state)
+{
+    (void)state;
+    add_plain_inversion();
+    assert_string_equal(
+        circles(),
+        "low\n"
+        "goroutine 7 in main.f (m.go:12) perhaps holds sync.Mutex 0x5a08, waits for "
+        "sync.Mutex 0x5a10, held by\n"
+        "goroutine 8 in main.g (m.go:22) perhaps holds sync.Mutex 0x5a10, waits for "
+        "sync.Mutex 0x5a08, held by goroutine 7\n");
+}
+
+static void one_more_candidate_and_nothing_is_said(void **state)
+{
+    (void)state;
+    add_plain_inversion();
+    GOROUTINE(9, LOCKED, MUTEX("0x5a00"), "main.h() 32");
+    assert_string_equal(circles(), "");
+}
+
+/* The order of goroutines must not matter. */
+static void the_order_of_goroutines_changes_nothing(void **state)
+{
+    char *first = NULL;
+
+    (void)state;
+    for (unsigned turn = 0; turn < 2; turn++) {
+        for (unsigned k = 0; k < 8; k++) {
+            unsigned i = turn ? 7 - k : k;
+
+            if (i < 4)
+                GOROUTINE(10 + i, LOCKED, MUTEX("0xc000010010"),
+                          i % 2 ? "main.(*T).Get(0xc000010000) 15"
+                                : "main.(*T).Len(0xc000010000) 25");
+            else
+                GOROUTINE(10 + i, "chan send",
+                          i % 2 ? "main.(*T).Put(0x0?) 35"
+                                : "main.(*T).Pop(0x0?) 45");
+        }
+        first = turn ? first : strdup(held_at("main.(*T).Get"));
+        if (turn)
+            assert_string_equal(held_at("main.(*T).Get"), first);
+        analysis_free(analysis);
+        analysis = NULL;
+        reading_done(&reading);
+        reading_init(&reading);
+        buf_clear(&dump);
+    }
+    free(first);
+}
+
+static void nobody_holds_what_is_no_lock(void **state)
+{
+    struct buf out = {0};
+
+    (void)state;
+    GOROUTINE(5, "select", "main.(*T).loop(0xc000010000) 90");
+    assert_string_equal(held_at("main.(*T).loop"), "nothing is held");
+    held_add(&out, reading.snapshots->symbols, NULL);
+    assert_string_equal(out.ptr, "who holds it is not known");
+    buf_done(&out);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(who_is_past_the_lock_beats_who_idles_on_the_object),
+        TEST(who_is_not_there_yet_holds_nothing),
+        TEST(another_object_is_ruled_out),
+        TEST(the_neighbour_of_the_object_is_ruled_out),
+        TEST(an_object_right_before_the_lock_is_likely),
+        TEST(an_address_that_may_be_left_over_counts_less),
+        TEST(who_waits_at_a_cond_does_not_hold_its_lock),
+        TEST(callers_of_a_method_that_locks_do_not_hold_it),
+        TEST(writers_of_a_descriptor_wait_for_the_one_that_writes),
+        TEST(two_that_are_left_over_hold_each_others_lock),
+        TEST(one_more_candidate_and_nothing_is_said),
+        TEST(the_order_of_goroutines_changes_nothing),
+        TEST(nobody_holds_what_is_no_lock),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
