@@ -1,5 +1,7 @@
 #include "analysis/cycles.h"
 
+#include <string.h>
+
 #include "analysis/waitgroups.h"
 #include "model/name.h"
 
@@ -53,11 +55,44 @@ static bool is_behind_writer(const struct circles *circles,
            site.is_reading;
 }
 
+/* Whether a circle is better begun at a than at b: with a lock rather than with
+ * a WaitGroup or a writer, and with the older goroutine. */
+static bool is_better_start(const struct cycle_link *a,
+                            const struct cycle_link *b)
+{
+    bool a_holds =
+        a->holds && !a->is_writer && a->holds->kind != HOLDING_WAITGROUP;
+    bool b_holds =
+        b->holds && !b->is_writer && b->holds->kind != HOLDING_WAITGROUP;
+
+    if (a_holds != b_holds)
+        return a_holds;
+    return a->goroutine < b->goroutine;
+}
+
+/* Turns a circle until it begins where people would begin to tell it. */
+static void turn(struct cycle_link *links, size_t n)
+{
+    size_t start = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        if (is_better_start(&links[i], &links[start]))
+            start = i;
+    }
+    for (; start; start--) {
+        struct cycle_link first = links[0];
+
+        memmove(&links[0], &links[1], (n - 1) * sizeof(*links));
+        links[n - 1] = first;
+    }
+}
+
 static void add_cycle(struct circles *circles, struct cycle_link *links,
                       size_t n)
 {
     struct wait_cycle *cycle = &circles->items[*circles->n];
 
+    turn(links, n);
     *cycle = (struct wait_cycle){links, n, CERTAINTY_HIGH};
     for (size_t i = 0; i < n; i++) {
         if (!links[i].is_writer && links[i].certainty < cycle->certainty)

@@ -42,7 +42,8 @@ void held_add_lock(struct buf *out, const struct symbols *symbols,
     } else {
         buf_add(out, STR(" that "));
         words_site(out, symbols, holding->site);
-        buf_add(out, STR(" takes"));
+        buf_add(out, holding->kind == HOLDING_WAITGROUP ? STR(" waits for")
+                                                        : STR(" takes"));
     }
 }
 

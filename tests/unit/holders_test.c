@@ -233,10 +233,10 @@ static void two_that_are_left_over_hold_each_others_lock(void **state)
     assert_string_equal(
         circles(),
         "low\n"
-        "goroutine 7 in main.f (m.go:12) perhaps holds sync.Mutex 0x5a08, waits for "
-        "sync.Mutex 0x5a10, held by\n"
-        "goroutine 8 in main.g (m.go:22) perhaps holds sync.Mutex 0x5a10, waits for "
-        "sync.Mutex 0x5a08, held by goroutine 7\n");
+        "goroutine 7 in main.f (m.go:12) perhaps holds sync.Mutex 0x5a08, "
+        "waits for sync.Mutex 0x5a10, held by\n"
+        "goroutine 8 in main.g (m.go:22) perhaps holds sync.Mutex 0x5a10, "
+        "waits for sync.Mutex 0x5a08, held by goroutine 7\n");
 }
 
 static void one_more_candidate_and_nothing_is_said(void **state)
