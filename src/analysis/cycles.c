@@ -15,7 +15,7 @@ enum {
 struct circles {
     const struct contention *contention;
     struct wait_cycle *items;
-    size_t *n;
+    size_t n;
     uint32_t *steps; /* of each lock: the walk that came by; 0 = none */
 };
 
@@ -90,7 +90,7 @@ static void turn(struct cycle_link *links, size_t n)
 static void add_cycle(struct circles *circles, struct cycle_link *links,
                       size_t n)
 {
-    struct wait_cycle *cycle = &circles->items[*circles->n];
+    struct wait_cycle *cycle = &circles->items[circles->n];
 
     turn(links, n);
     *cycle = (struct wait_cycle){links, n, CERTAINTY_HIGH};
@@ -98,7 +98,7 @@ static void add_cycle(struct circles *circles, struct cycle_link *links,
         if (!links[i].is_writer && links[i].certainty < cycle->certainty)
             cycle->certainty = links[i].certainty;
     }
-    (*circles->n)++;
+    circles->n++;
 }
 
 /* Makes the circle that begins and ends at a lock. False without memory. */
@@ -167,7 +167,7 @@ static bool walk_from(struct circles *circles, size_t start)
             return true;
         at = index_of(circles, holder->waits);
     }
-    if (circles->steps[at] != walk || *circles->n == CYCLES_MOST)
+    if (circles->steps[at] != walk || circles->n == CYCLES_MOST)
         return true;
     return close_circle(circles, contention->locks[at].holding);
 }
@@ -303,8 +303,9 @@ bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,
                  size_t *n_cycles)
 {
     struct circles circles = {
-        .contention = contention, .items = cycles, .n = n_cycles};
+        .contention = contention, .items = cycles, .n = *n_cycles};
     size_t n_asked = 0;
+    bool is_whole = true;
 
     circles.steps = arena_take_zero(contention->scratch,
                                     contention->n_locks * sizeof(uint32_t));
@@ -312,16 +313,17 @@ bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,
         return false;
     for (size_t i = 0; i < contention->n_locks; i++) {
         if (!circles.steps[i] && !walk_from(&circles, i))
-            return false;
+            is_whole = false;
     }
-    for (size_t i = 0; i < contention->n_locks && *n_cycles < CYCLES_MOST &&
+    for (size_t i = 0; i < contention->n_locks && circles.n < CYCLES_MOST &&
                        n_asked < CHANNEL_LOCKS;
          i++) {
         if (!is_channel_holder(contention->locks[i].holding))
             continue;
         n_asked++;
         if (!try_channel(&circles, &contention->locks[i]))
-            return false;
+            is_whole = false;
     }
-    return true;
+    *n_cycles = circles.n;
+    return is_whole;
 }

@@ -32,8 +32,20 @@ static int tear_down(void **state)
     return 0;
 }
 
+/* The frames of a goroutine that waits for the Mutex at an address. */
+static void add_mutex(const char *address)
+{
+    buf_addf(&dump,
+             "sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?)\n"
+             "\t/go/sema.go:77 +0x25\n"
+             "sync.(*Mutex).lockSlow(%s)\n\t/go/mutex.go:171 +0x15d\n"
+             "sync.(*Mutex).Lock(...)\n\t/go/mutex.go:90\n",
+             address);
+}
+
 /* Adds a goroutine: its frames are calls with a line of /m.go, as
- * "main.(*T).Get(0x1) 15", leaf first; NULL ends them. */
+ * "main.(*T).Get(0x1) 15", leaf first, or "@" and the address of a Mutex that
+ * it waits for; NULL ends them. */
 static void add_frames(unsigned id, const char *state,
                        const char *const *frames)
 {
@@ -41,19 +53,17 @@ static void add_frames(unsigned id, const char *state,
     for (; *frames; frames++) {
         size_t blank = str_rfind(str_from(*frames), ' ');
 
-        buf_addf(&dump, "%.*s\n\t/m.go:%s +0x1\n", (int)blank, *frames,
-                 *frames + blank + 1);
+        if (**frames == '@')
+            add_mutex(*frames + 1);
+        else
+            buf_addf(&dump, "%.*s\n\t/m.go:%s +0x1\n", (int)blank, *frames,
+                     *frames + blank + 1);
     }
     buf_add(&dump, STR("\n"));
 }
 
 #define GOROUTINE(id, state, ...)                                              \
  add_frames(id, state, (const char *const[]){__VA_ARGS__, NULL})
-
-/* The frames of a goroutine that waits for a Mutex at an address. */
-#define MUTEX(address)                                                         \
- "sync.runtime_SemacquireMutex(0x0?, 0x0?, 0x0?) 77",                          \
-     "sync.(*Mutex).lockSlow(" address ") 171", "sync.(*Mutex).Lock(...) 90"
 
 #define LOCKED "sync.Mutex.Lock"
 
@@ -110,7 +120,7 @@ static const char *circles(void)
 static void add_waiters(unsigned first, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        GOROUTINE(first + i, LOCKED, MUTEX("0xc000010010"),
+        GOROUTINE(first + i, LOCKED, "@0xc000010010",
                   "main.(*T).Get(0xc000010000) 15");
 }
 
@@ -147,8 +157,8 @@ static void another_object_is_ruled_out(void **state)
 static void the_neighbour_of_the_object_is_ruled_out(void **state)
 {
     (void)state;
-    GOROUTINE(10, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
-    GOROUTINE(11, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(10, LOCKED, "@0xc000010050", "main.(*T).Get(0x0?) 15");
+    GOROUTINE(11, LOCKED, "@0xc000010050", "main.(*T).Get(0x0?) 15");
     GOROUTINE(5, "chan send", "main.(*T).Put(0xc000010000) 30");
     GOROUTINE(6, "chan send", "main.(*T).Put(0xc000010020) 30");
     assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
@@ -157,8 +167,8 @@ static void the_neighbour_of_the_object_is_ruled_out(void **state)
 static void an_object_right_before_the_lock_is_likely(void **state)
 {
     (void)state;
-    GOROUTINE(10, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
-    GOROUTINE(11, LOCKED, MUTEX("0xc000010050"), "main.(*T).Get(0x0?) 15");
+    GOROUTINE(10, LOCKED, "@0xc000010050", "main.(*T).Get(0x0?) 15");
+    GOROUTINE(11, LOCKED, "@0xc000010050", "main.(*T).Get(0x0?) 15");
     GOROUTINE(5, "chan send", "main.(*T).Put(0xc000010020) 30");
     GOROUTINE(6, "chan send", "main.(*T).Put(0xc000010040) 30");
     assert_string_equal(
@@ -192,7 +202,7 @@ static void callers_of_a_method_that_locks_do_not_hold_it(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 4; i++)
-        GOROUTINE(10 + i, LOCKED, MUTEX("0xc000010010"),
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010",
                   "main.(*T).get(0xc000010000) 15",
                   "main.(*T).Get(0xc000010000) 40");
     assert_non_null(strstr(held_at("main.(*T).get"), "no goroutine"));
@@ -222,8 +232,8 @@ static void writers_of_a_descriptor_wait_for_the_one_that_writes(void **state)
 static void add_plain_inversion(void)
 {
     GOROUTINE(1, "sleep", "time.Sleep(0x1) 1", "main.main() 40");
-    GOROUTINE(7, LOCKED, MUTEX("0x5a10"), "main.f() 12");
-    GOROUTINE(8, LOCKED, MUTEX("0x5a08"), "main.g() 22");
+    GOROUTINE(7, LOCKED, "@0x5a10", "main.f() 12");
+    GOROUTINE(8, LOCKED, "@0x5a08", "main.g() 22");
 }
 
 static void two_that_are_left_over_hold_each_others_lock(void **state)
@@ -243,38 +253,40 @@ static void one_more_candidate_and_nothing_is_said(void **state)
 {
     (void)state;
     add_plain_inversion();
-    GOROUTINE(9, LOCKED, MUTEX("0x5a00"), "main.h() 32");
+    GOROUTINE(9, LOCKED, "@0x5a00", "main.h() 32");
     assert_string_equal(circles(), "");
+}
+
+/* One of eight goroutines: four wait in two methods, four send in two. */
+static void add_one_of_eight(unsigned i)
+{
+    static const char *const frames[] = {
+        "main.(*T).Len(0xc000010000) 25", "main.(*T).Get(0xc000010000) 15",
+        "main.(*T).Pop(0x0?) 45", "main.(*T).Put(0x0?) 35"};
+
+    if (i < 4)
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010", frames[i % 2]);
+    else
+        GOROUTINE(10 + i, "chan send", frames[2 + i % 2]);
 }
 
 /* The order of goroutines must not matter. */
 static void the_order_of_goroutines_changes_nothing(void **state)
 {
-    char *first = NULL;
+    char *first;
 
     (void)state;
-    for (unsigned turn = 0; turn < 2; turn++) {
-        for (unsigned k = 0; k < 8; k++) {
-            unsigned i = turn ? 7 - k : k;
-
-            if (i < 4)
-                GOROUTINE(10 + i, LOCKED, MUTEX("0xc000010010"),
-                          i % 2 ? "main.(*T).Get(0xc000010000) 15"
-                                : "main.(*T).Len(0xc000010000) 25");
-            else
-                GOROUTINE(10 + i, "chan send",
-                          i % 2 ? "main.(*T).Put(0x0?) 35"
-                                : "main.(*T).Pop(0x0?) 45");
-        }
-        first = turn ? first : strdup(held_at("main.(*T).Get"));
-        if (turn)
-            assert_string_equal(held_at("main.(*T).Get"), first);
-        analysis_free(analysis);
-        analysis = NULL;
-        reading_done(&reading);
-        reading_init(&reading);
-        buf_clear(&dump);
-    }
+    for (unsigned i = 0; i < 8; i++)
+        add_one_of_eight(i);
+    first = strdup(held_at("main.(*T).Get"));
+    analysis_free(analysis);
+    analysis = NULL;
+    reading_done(&reading);
+    reading_init(&reading);
+    buf_clear(&dump);
+    for (unsigned i = 8; i-- > 0;)
+        add_one_of_eight(i);
+    assert_string_equal(held_at("main.(*T).Get"), first);
     free(first);
 }
 
