@@ -274,6 +274,23 @@ static bool is_asked(const struct subject *subject, const struct lock *lock,
            waiting->site.scope != lock->scope;
 }
 
+/* Whether the lock is also taken in the function of a frame. */
+static bool is_taken_in(const struct contention *contention,
+                        const struct lock *lock, frame_id frame)
+{
+    text_id function = symbols_frame(contention->symbols, frame).function;
+
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->by_lock[lock->first + i];
+
+        if (symbols_frame(contention->symbols,
+                          contention_waiting_of(contention, use)->site.frame)
+                .function == function)
+            return true;
+    }
+    return false;
+}
+
 /* Weighs one pointer of a goroutine for one lock. */
 static void try_lock(struct search *search, const struct subject *subject,
                      const struct pointers *pointers, unsigned which,
@@ -307,8 +324,13 @@ static void try_lock(struct search *search, const struct subject *subject,
                                spot_score(spot, subject->joined, subject->stack)
                          : SCORE_ELSEWHERE);
     check_past(search->contention, lock, &holder);
-    if (holder.is_at_wait && !holder.is_past)
+    if (holder.is_at_wait && !holder.is_past) {
+        /* Another method of the object that waits for another lock of it: that
+         * says nothing of this one. */
+        if (spot && !is_taken_in(search->contention, lock, holder.frame))
+            return;
         holder.score += SCORE_AT_WAIT;
+    }
     if (!holder.is_itself) {
         holders_add(search->contention->arena, lock->holding, &holder);
     } else if (spot && frame > subject->waiting->site.owner &&
@@ -418,23 +440,6 @@ static void take_itself(struct search *search, size_t index)
 
     if (found->n_itself && (is_rare || found->itself.is_past))
         holders_add(search->contention->arena, holding, &found->itself);
-}
-
-/* Whether the lock is also taken in the function of a frame. */
-static bool is_taken_in(const struct contention *contention,
-                        const struct lock *lock, frame_id frame)
-{
-    text_id function = symbols_frame(contention->symbols, frame).function;
-
-    for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
-
-        if (symbols_frame(contention->symbols,
-                          contention_waiting_of(contention, use)->site.frame)
-                .function == function)
-            return true;
-    }
-    return false;
 }
 
 /* How far the evidence for one holder reaches. Who waits for another lock right
