@@ -11,7 +11,8 @@ struct coverage {
     const struct rules *rules;
     size_t n_rules;
     /* Of each rule, where its flags begin: one for the rule, which is set when
-     * goroutines were its own, and one for each tier. */
+     * goroutines were its own, one for each tier, and one for a mention, which
+     * is no tier. */
     size_t *first;
     bool *is_reached;
 };
@@ -30,7 +31,7 @@ int coverage_new(struct coverage **ret, const struct rules *rules,
     coverage->first = calloc(n + 1, sizeof(*coverage->first));
     for (size_t i = 0; i < n && coverage->first; i++) {
         coverage->first[i] = n_flags;
-        n_flags += 1 + rules_get(rules, i)->when.count;
+        n_flags += 2 + rules_get(rules, i)->when.count;
     }
     coverage->is_reached = calloc(n_flags + 1, sizeof(bool));
     if (!coverage->first || !coverage->is_reached) {

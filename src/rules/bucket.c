@@ -181,6 +181,11 @@ enum cprof_severity bucket_severity_in(struct judge *judge,
     if (!bucket_weight(judge, bucket, snapshot) ||
         !judge_takes_part(judge, bucket->rule, snapshot))
         return CPROF_SEVERITY_OK;
+    if (judge->is_mentioning) {
+        *ret_tier = when->count;
+        return judge->sums[snapshot] >= MENTION_LEAST ? CPROF_SEVERITY_INFO
+                                                      : CPROF_SEVERITY_OK;
+    }
     for (size_t i = 0; i < when->count; i++) {
         if (tier_holds(judge, &when->items[i], bucket, snapshot)) {
             *ret_tier = i;

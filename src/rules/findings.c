@@ -127,12 +127,15 @@ static void add_group(struct finding *finding, struct summary *summary,
 }
 
 /* Proof beats what the rule says of itself; doubt about a state takes one step
- * off. */
+ * off. What is only mentioned is never sure. */
 static enum confidence confidence_of(const struct rule *rule,
-                                     const struct summary *summary)
+                                     const struct summary *summary,
+                                     bool is_mention)
 {
     if (summary->is_proven || summary->is_fatal)
         return CONFIDENCE_PROVEN;
+    if (is_mention)
+        return CONFIDENCE_LOW;
     if (summary->is_doubtful && rule->confidence > CONFIDENCE_LOW)
         return rule->confidence - 1;
     return rule->confidence;
@@ -201,7 +204,8 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
     finding->tier = verdict->tier;
-    finding->confidence = confidence_of(verdict->rule, &summary);
+    finding->confidence = confidence_of(
+        verdict->rule, &summary, verdict->tier == verdict->rule->when.count);
     finding->count = verdict->count;
     if (findings->total)
         finding->share = (double)verdict->count / (double)findings->total;

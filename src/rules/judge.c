@@ -173,6 +173,12 @@ static bool judge_levels(struct judge *judge, size_t first, size_t end)
     return true;
 }
 
+bool judge_may_ask(const struct judge *judge, const struct rule *rule)
+{
+    return !judge->is_mentioning ||
+           (rule->is_builtin && rule->specificity == MATCHES_NAMES);
+}
+
 /* Reads what the rules say that set goroutines aside; those that found
  * something were read with their findings. */
 static bool hear_normal(const struct judge *judge)
@@ -200,6 +206,9 @@ static bool judge_all(struct judge *judge)
         return false;
     ranks_done(judge);
     if (!correlate_all(judge) || !judge_levels(judge, others, judge->n_rules))
+        return false;
+    judge->is_mentioning = true;
+    if (!judge_levels(judge, others, judge->n_rules))
         return false;
     findings_sort(judge->findings);
     return hear_normal(judge);

@@ -4,7 +4,8 @@
  * levels: those that know names, those that know states only, those that match
  * everything; and in each the user's rules before the built-in ones. A level
  * (level.c) sees what the levels before it left. Within a level the rule with
- * the worst severity gets the group, and of equals the first. */
+ * the worst severity gets the group, and of equals the first. At last, built-in
+ * rules that know names mention what nobody took (judge_may_mention). */
 #ifndef RULES_JUDGE_H
 #define RULES_JUDGE_H
 
@@ -31,6 +32,7 @@ struct judge {
                          somebody asks */
     struct subject ranking; /* room for working them out */
     struct echo *echoes;    /* of rules that others name (correlate.h) */
+    bool is_mentioning;     /* tiers were asked; now small numbers are named */
 };
 
 /* Whether rules may still have a group: nobody has it, the user wants to see
@@ -41,6 +43,14 @@ bool judge_is_open(const struct judge *judge, size_t group);
  * judge->snapshots): its range of Go versions holds, and its `with`. */
 bool judge_takes_part(const struct judge *judge, const struct rule *rule,
                       size_t snapshot);
+
+/* The goroutines that a built-in rule mentions as info though none of its tiers
+ * holds: a few may be the beginning, or how a test shows the symptom. */
+enum { MENTION_LEAST = 3 };
+
+/* Whether a rule takes part now: all do while tiers are asked, and then those
+ * that mention. Moments that are compared mention nothing. */
+bool judge_may_ask(const struct judge *judge, const struct rule *rule);
 
 /* Lets n rules of one level, from index first of judge->rules, take what they
  * match and find worth a severity. False when memory ran out. */

@@ -12,7 +12,8 @@ static bool collect(struct judge *judge, struct members *level, size_t n)
                          analysis_group(judge->analysis, i)))
             return false;
         for (size_t r = 0; r < n; r++) {
-            if (match_holds(level[r].rule, &judge->subject) &&
+            if (judge_may_ask(judge, level[r].rule) &&
+                match_holds(level[r].rule, &judge->subject) &&
                 !members_add(judge, &level[r], i))
                 return false;
         }

@@ -298,7 +298,9 @@ bool rule_test_holds(const struct rule *rule, const struct rule_test *test,
     for (size_t i = 0; i < findings_count(findings) && !*ret_extra; i++) {
         const struct finding *finding = findings_get(findings, i);
 
-        if (str_equal(finding->rule->id, rule->info.id) &&
+        /* A mention is no answer of one of its tiers. */
+        if (finding->tier < rule->when.count &&
+            str_equal(finding->rule->id, rule->info.id) &&
             holder_of(&pairing, i) == test->n_expect)
             *ret_extra = finding;
     }

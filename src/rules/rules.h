@@ -42,7 +42,8 @@ struct rule_info {
 
 struct finding {
     const struct rule_info *rule;
-    size_t tier; /* index in the rule's `when` of the tier that decided */
+    size_t tier; /* index in the rule's `when` of the tier that decided; their
+                    number when none did and it is only mentioned */
     enum cprof_severity severity;
     enum confidence confidence;
     uint64_t count; /* goroutines, over the judged snapshots */

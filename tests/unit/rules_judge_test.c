@@ -256,6 +256,58 @@ static void a_user_rule_beats_a_built_in_one_of_its_kind(void **state)
     assert_string_equal(judging_text(&judging), "own info 5\n");
 }
 
+/* Three of a known symptom are named though no tier holds, last of all. */
+static void built_in_rules_mention_small_numbers(void **state)
+{
+    (void)state;
+    judging_builtin_rules(&judging, "- id: known\n"
+                                    "  title: T\n"
+                                    "  match: {site: '^main\\.a$'}\n"
+                                    "  when: [{severity: high, count: "
+                                    "\">=10\"}]\n"
+                                    "- id: any-send\n"
+                                    "  title: T\n"
+                                    "  match: {state: chan send}\n"
+                                    "  when: [{severity: high, count: "
+                                    "\">=10\"}]\n");
+    add_senders(judging_instance(&judging), "main.a|a.go:1", 3);
+    add_senders(judging_instance(&judging), "main.b|b.go:1", 3);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "known info 3\n");
+    assert_int_equal(findings_get(judging.findings, 0)->confidence,
+                     CONFIDENCE_LOW);
+}
+
+static void a_mention_takes_nothing_from_a_tier(void **state)
+{
+    (void)state;
+    judging_builtin_rules(&judging, "- id: known\n"
+                                    "  title: T\n"
+                                    "  match: {site: '^main\\.a$'}\n"
+                                    "  when: [{severity: high, count: "
+                                    "\">=100\"}]\n"
+                                    "- id: any-send\n"
+                                    "  title: T\n"
+                                    "  match: {state: chan send}\n"
+                                    "  when: [{severity: low, count: "
+                                    "\">=10\"}]\n");
+    add_senders(judging_instance(&judging), "main.a|a.go:1", 12);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "any-send low 12\n");
+}
+
+static void user_rules_mention_nothing(void **state)
+{
+    (void)state;
+    judging_rules(&judging, "- id: own\n"
+                            "  title: T\n"
+                            "  match: {site: '^main\\.a$'}\n"
+                            "  when: [{severity: high, count: \">=10\"}]\n");
+    add_senders(judging_instance(&judging), "main.a|a.go:1", 9);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "");
+}
+
 static void the_first_tier_that_holds_decides(void **state)
 {
     (void)state;
@@ -457,6 +509,9 @@ int main(void)
         TEST(among_equals_of_one_severity_the_first_takes_the_group),
         TEST(a_rule_that_loses_groups_is_judged_by_what_is_left),
         TEST(a_user_rule_beats_a_built_in_one_of_its_kind),
+        TEST(built_in_rules_mention_small_numbers),
+        TEST(a_mention_takes_nothing_from_a_tier),
+        TEST(user_rules_mention_nothing),
         TEST(the_first_tier_that_holds_decides),
         TEST(tiers_look_at_each_instance_and_the_worst_decides),
         TEST(shares_are_of_each_instance),
