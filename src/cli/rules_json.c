@@ -87,6 +87,7 @@ static void put_match(struct json *json, const struct match *match)
     put_patterns(json, "file", &match->file);
     put_wanted(json, "locked", match->locked);
     put_wanted(json, "leaked", match->leaked);
+    put_wanted(json, "cycle", match->cycle);
     put_patterns(json, "crash", &match->crash);
     if (match->except) {
         json_put_key(json, "not");

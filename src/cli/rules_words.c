@@ -209,6 +209,8 @@ static void put_conditions(struct lines *lines, const struct match *match)
              "none is locked to its thread");
     put_flag(lines, match->leaked, "some are proven to be leaked",
              "none is proven to be leaked");
+    put_flag(lines, match->cycle, "they wait for each other in a circle",
+             "they do not wait for each other in a circle");
 }
 
 static void put_match(struct lines *lines, const struct match *match)

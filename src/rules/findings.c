@@ -67,7 +67,8 @@ static frame_id site_of(const struct symbols *symbols,
 struct summary {
     bool is_proven;   /* every goroutine is leaked, says the runtime */
     bool is_fatal;    /* the runtime itself stopped each process there */
-    bool is_doubtful; /* a state that the rule asks for is not certain */
+    bool is_doubtful; /* a state that the rule asks for, or a circle, is not
+                         certain */
     struct explain_facts facts;
 };
 
@@ -78,6 +79,14 @@ static bool is_doubtful(const struct match *match,
 {
     return match->states && (group->state_source == STATE_FROM_ADDRESSES ||
                              !match_state_is_listed(match, group->state));
+}
+
+/* A circle that a rule asks for, and that is only probable. */
+static bool is_doubtful_cycle(const struct match *match,
+                              const struct joined_group *group)
+{
+    return match->cycle == WANTED_YES && group->cycle &&
+           group->cycle->certainty < CERTAINTY_HIGH;
 }
 
 /* Whether the runtime stopped a process at the group for a state that it must
@@ -164,7 +173,8 @@ static void sum_up(const struct findings *findings,
         add_group(finding, summary, group);
         summary->is_fatal =
             summary->is_fatal && is_fatal(&verdict->rule->match, group);
-        if (is_doubtful(&verdict->rule->match, group))
+        if (is_doubtful(&verdict->rule->match, group) ||
+            is_doubtful_cycle(&verdict->rule->match, group))
             summary->is_doubtful = true;
     }
     if (summary->facts.has_sites)

@@ -67,6 +67,7 @@ static const struct schema_key exception_keys[] = {
     {"file", value_patterns, MATCH(file), false},
     {"locked", value_wanted, MATCH(locked), false},
     {"leaked", value_wanted, MATCH(leaked), false},
+    {"cycle", value_wanted, MATCH(cycle), false},
     {"crash", value_patterns, MATCH(crash), false},
     {"not", read_not, MATCH(except), false},
     {"state_required", value_wanted, MATCH(state_required), false},
@@ -218,7 +219,8 @@ static bool has_names(const struct match *match)
     return match->leaf.count || match->site.count || match->any.count ||
            match->all.count || match->chain.count || match->bottom.count ||
            match->created_by.count || match->file.count || match->n_labels ||
-           match->leaked != WANTED_ANY || match->crash.count;
+           match->leaked != WANTED_ANY || match->crash.count ||
+           match->cycle != WANTED_ANY;
 }
 
 enum specificity match_specificity(const struct match *match)

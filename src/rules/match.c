@@ -402,6 +402,13 @@ static bool flag_holds(enum wanted wanted, uint64_t count)
     return wanted == WANTED_ANY || (wanted == WANTED_YES) == (count > 0);
 }
 
+/* Whether goroutines of a group wait in a circle. What is only a hint draws one
+ * in the report and proves nothing to a rule. */
+static uint64_t has_cycle(const struct joined_group *group)
+{
+    return group->cycle && group->cycle->certainty >= CERTAINTY_MEDIUM;
+}
+
 /* Whether some key of a `not` matches, or gives up. */
 static bool is_excepted(const struct match *match,
                         const struct subject *subject)
@@ -413,6 +420,9 @@ static bool is_excepted(const struct match *match,
     if (match->locked != WANTED_ANY && flag_holds(match->locked, group->locked))
         return true;
     if (match->leaked != WANTED_ANY && flag_holds(match->leaked, group->leaked))
+        return true;
+    if (match->cycle != WANTED_ANY &&
+        flag_holds(match->cycle, has_cycle(group)))
         return true;
     for (size_t i = 0; i < N_KEYS; i++) {
         if (is_given(match, i) && keys[i].matches(match, subject) != PATTERN_NO)
@@ -429,7 +439,8 @@ static enum pattern_answer keys_match(const struct match *match,
     enum pattern_answer worst = PATTERN_YES;
 
     if (!flag_holds(match->locked, group->locked) ||
-        !flag_holds(match->leaked, group->leaked))
+        !flag_holds(match->leaked, group->leaked) ||
+        !flag_holds(match->cycle, has_cycle(group)))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {
         enum pattern_answer answer =
