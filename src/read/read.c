@@ -205,14 +205,18 @@ static int read_wrapped(struct run *run, const struct shape *shape,
 
 /* --- The input as a whole ------------------------------------------------- */
 
+/* What is wrong with the packing of the input, or NULL. */
+static const char *source_trouble(const struct source *source)
+{
+    return source->trouble ? source->trouble(source->user) : NULL;
+}
+
 /* Packed data that was cut or damaged lost its end, and with it the end of the
  * last dump. */
 static void check_source(struct run *run)
 {
     struct cprof_snapshots *snapshots = run->section.snapshots;
-    const struct source *source = &run->lines.source;
-    const char *trouble =
-        source->trouble ? source->trouble(source->user) : NULL;
+    const char *trouble = source_trouble(&run->lines.source);
 
     if (!trouble)
         return;

@@ -5,6 +5,7 @@
 
 #include "input/source.h"
 #include "model/signature.h"
+#include "unwrap/begin.h"
 
 void reading_check(int holds, const char *what, const char *file, int line)
 {
@@ -255,4 +256,21 @@ void reading_same_groups(const struct reading *a, const struct reading *b,
     }
     free(in_a.items);
     free(in_b.items);
+}
+
+bool has_wrapping(struct str text)
+{
+    struct begin begin;
+
+    if (str_starts(text, STR("\x1f\x8b")) ||
+        str_starts(text, STR("\xff\xfe")) || str_starts(text, STR("\xfe\xff")))
+        return true;
+    while (text.len) {
+        size_t end = str_find(text, '\n');
+
+        if (begin_find(str_head(text, end), 1, &begin))
+            return true;
+        text = str_skip(text, end + 1);
+    }
+    return false;
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/str.h"
 #include "model/collection.h"
 
 /* What was read, input after input, into one collection. */
@@ -39,5 +40,11 @@ void reading_same(const struct reading *a, const struct reading *b);
  * their snapshots. Groups in the given state are left out. */
 void reading_same_groups(const struct reading *a, const struct reading *b,
                          const char *but_state);
+
+/* Whether more than the reader of its lines decides what is in a text: a dump
+ * behind other words on a line, as in a log, has to prove itself on the lines
+ * around it, and a text may begin as packed data does. Parts of such a text may
+ * say something else than the whole. */
+bool has_wrapping(struct str text);
 
 #endif
