@@ -13,9 +13,11 @@
 # make rules-check     the rules that ship: no mistake and no warning
 # make rules-test      the tests that stand in them
 # make docs-rules      write docs/rules-reference.md from them
+# make damage          every form of dump, cut and damaged; EVERY=1 is all
 # make live            real programs: tests/live
 # make bless           rewrite golden outputs, all or CASE=group/name
-# make fuzz            search for new inputs by libFuzzer, FUZZ_TIME=60 s each
+# make fuzz            search for new inputs by libFuzzer until none was found
+#                      for FUZZ_QUIET=20 minutes, at least FUZZ_TIME=60 s each
 # make bench           speed and memory, side by side with grep
 # make style           lengths, widths, comments; prints the table
 # make layers          who may include whom
@@ -54,6 +56,8 @@ datadir ?= $(prefix)/share
 docdir ?= $(datadir)/doc/cprof-leaks
 
 FIXTURES ?= fixtures
+EVERY ?= 50
+FUZZ_QUIET ?= 20
 FUZZ_TIME ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
 STATIC_DEPS ?= auto
@@ -131,11 +135,14 @@ conformance_obj := $(call objects,$(filter-out %_test.c,\
 fuzz := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
 fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
             $(wildcard tests/fuzz/*.c)))
+damage := $(BUILD)/tests/damage/damage
+damage_obj := $(call objects,$(wildcard tests/damage/*.c))
 tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
 helpers_in = $(call objects,$(filter-out $(tool_mains),$(wildcard $1/*.c)))
 tools := $(patsubst %.c,$(BUILD)/gen/%,$(notdir $(tool_mains)))
 test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
             $(conformance_obj) $(fuzz_obj) $(BUILD)/tests/fuzz/driver.o \
+            $(damage_obj) \
             $(call objects,$(wildcard tests/gen/*.c tests/bench/*.c))
 
 test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
@@ -145,15 +152,15 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests check check-core check-full setup demo install uninstall \
-        unit conformance cli bless replay live memory bench fuzz fuzz-run \
-        valgrind-unit valgrind-cli valgrind-replay style layers headers docs \
-        rules-check rules-test docs-rules docs-rules-check \
+        unit conformance cli bless replay damage live memory bench fuzz \
+        fuzz-build valgrind-unit valgrind-cli valgrind-replay style layers \
+        headers docs rules-check rules-test docs-rules docs-rules-check \
         selftest install-check reproducible format format-check lint dist \
         clean help FORCE
 
 all: $(program)
 
-tests: $(unit) $(conformance) $(fuzz) $(tools)
+tests: $(unit) $(conformance) $(fuzz) $(damage) $(tools)
 
 # A file that changes when the command line of the compiler or the list of rule
 # files does, so that what depends on it is built again then.
@@ -181,6 +188,7 @@ $(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
 
 $(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
+$(damage_obj): private also := -Itests
 
 $(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
                               scripts/bare_rules.awk $(BUILD)/flags
@@ -235,6 +243,10 @@ $(fuzz): %: %.o $(fuzz_main) $(fuzz_obj) $(lib)
 	$(call say,LINK)
 	$(link) $(if $(FUZZER),-fsanitize=fuzzer) $(libs) -o $@
 
+$(damage): $(damage_obj) $(fuzz_obj) $(lib)
+	$(call say,LINK)
+	$(link) -ljansson $(libs) -o $@
+
 -include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(test_obj))
 
 # --- Tests -------------------------------------------------------------------
@@ -272,6 +284,9 @@ bless: $(program)
 replay: $(fuzz)
 	$(Q)$(test_env) tests/fuzz/replay.sh $(if $(CUTS),--cuts $(CUTS)) $(fuzz)
 
+damage: $(damage)
+	$(Q)$(test_env) tests/damage/run.sh --every $(EVERY) $(damage)
+
 live: $(program)
 	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
 
@@ -282,12 +297,18 @@ bench: $(program) $(tools)
 	$(Q)$(test_env) BENCH_DIR='$(or $(BENCH_DIR),$(BUILD)/bench)' \
 	    tests/bench/bench.sh
 
-# The fuzz programs of `make fuzz` are libFuzzer's own and stand apart.
+# The fuzz programs of `make fuzz` are libFuzzer's own and stand apart. Those of
+# the first build are quick, those of the second have the sanitizers.
+targets := $(patsubst tests/fuzz/%_fuzz.c,%,\
+           $(sort $(wildcard tests/fuzz/*_fuzz.c)))
 fuzz:
-	@$(MAKE) BUILD='$(TREE)/fuzz' CC=clang SAN=1 FUZZER=1 fuzz-run
+	@$(MAKE) BUILD='$(TREE)/fuzz' CC=clang FUZZER=1 fuzz-build
+	@$(MAKE) BUILD='$(TREE)/fuzz-san' CC=clang SAN=1 FUZZER=1 fuzz-build
+	$(Q)FUZZ_TIME='$(FUZZ_TIME)' FUZZ_QUIET='$(FUZZ_QUIET)' JOBS='$(JOBS)' \
+	    tests/fuzz/search.sh '$(TREE)/fuzz/tests/fuzz' \
+	    '$(TREE)/fuzz-san/tests/fuzz' $(targets)
 
-fuzz-run: $(fuzz)
-	$(Q)tests/fuzz/search.sh $(FUZZ_TIME) $(fuzz)
+fuzz-build: $(fuzz)
 
 valgrind-unit: $(unit)
 	$(Q)$(test_env) tests/cmocka.sh --valgrind $(unit)

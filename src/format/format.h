@@ -29,6 +29,10 @@ struct section {
     /* Dumps of this input that were dropped, the earliest first, because there
      * were more than SECTION_DUMPS. */
     uint64_t n_dropped;
+    /* A profile that ended before its names was left out, at this byte of the
+     * input: why the input holds no dump, if it holds none. */
+    bool has_nameless;
+    uint64_t nameless_end;
 };
 
 /* A log may hold any number of dumps; so many of an input, the last ones, are

@@ -44,17 +44,18 @@ static void pass(void *user, size_t n)
     reader->lines->at += n;
 }
 
-/* Nothing behind the damage can be told apart any more: all of it goes. */
+/* Nothing of a profile can be told apart behind the damage: it goes, up to a
+ * line at which another dump begins. How many bytes that is. */
 static uint64_t pass_rest(struct lines *lines)
 {
-    uint64_t passed = 0;
+    uint64_t from = lines_offset(lines);
+    struct str line;
 
-    do {
-        passed += (uint64_t)(lines->end - lines->at);
-        lines->at = lines->end;
-        lines_fill(lines, 1);
-    } while (lines->at < lines->end);
-    return passed;
+    if (lines_peek(lines, &line))
+        lines_next(lines);
+    while (lines_peek(lines, &line) && !format_recognise(lines, line))
+        lines_next(lines);
+    return lines_offset(lines) - from;
 }
 
 static const char *trouble_words(const struct reader *reader)
@@ -152,26 +153,18 @@ static void say_lost(struct reader *reader)
 /* Without the string table, which stands at the end, nothing has a name, not
  * even what was counted. Such a profile is no answer: it fails the input,
  * unless another dump stands in it. */
-static int refuse(struct reader *reader, struct cprof_error *err)
+static void leave_out(struct reader *reader)
 {
     struct cprof_snapshots *snapshots = reader->section->snapshots;
-    struct place place = {reader->lines->name, 0, 0};
-    unsigned long long at = reader->wire.offset;
 
     collection_drop(snapshots);
-    if (snapshots->count &&
-        snapshot_info(snapshots->items[snapshots->count - 1])->input ==
-            reader->section->input) {
-        diag_add(&snapshots->diags, DIAG_ERROR, "cut-tail", place,
-                 "a profile without names was left out: it ends at byte %llu, "
-                 "before its string table",
-                 at);
-        return 0;
-    }
-    return error_set(err, CPROF_EFORMAT, place,
-                     "this profile ends at byte %llu, before its string table: "
-                     "nothing in it has a name, fetch it again",
-                     at);
+    reader->section->has_nameless = true;
+    reader->section->nameless_end = reader->wire.offset;
+    diag_add(&snapshots->diags, DIAG_ERROR, "cut-tail",
+             (struct place){reader->lines->name, 0, 0},
+             "a profile without names was left out: it ends at byte %llu, "
+             "before its string table",
+             (unsigned long long)reader->wire.offset);
 }
 
 /* Whether the names of what was measured did not fit the memory: then not even
@@ -199,8 +192,10 @@ static int read_profile(struct reader *reader, struct cprof_error *err)
         return error_memory(err, (struct place){reader->lines->name, 0, 0},
                             "reading a profile");
     say_lost(reader);
-    if (!reader->profile.texts.count)
-        return refuse(reader, err);
+    if (!reader->profile.texts.count) {
+        leave_out(reader);
+        return 0;
+    }
     info = snapshot_info(snapshot);
     if (reader->profile.largest_text >= reader->profile.texts.count ||
         reader->wire.trouble != WIRE_OK || reader->profile.n_bad ||

@@ -5,6 +5,7 @@
 enum {
     INPUT_SIZE = 64 * 1024,
     LAYERS_MOST = 3,   /* packed, and packed again */
+    MAGIC_SIZE = 2,    /* bytes that tell a member from the rest */
     ANY_GZIP = 15 + 16 /* zlib: largest window, gzip wrapping only */
 };
 
@@ -23,20 +24,24 @@ struct gzip {
     unsigned char input[INPUT_SIZE];
 };
 
-/* Reads more input when none is at hand. False when the inner source failed;
- * errno is its. */
-static bool more_input(struct gzip *gzip)
+/* Sees to it that want bytes of input are at hand, unless the inner source
+ * ends. False when that failed; errno is its. */
+static bool hold(struct gzip *gzip, size_t want)
 {
-    ptrdiff_t n;
-
-    if (gzip->n_input || gzip->inner_ended)
+    if (gzip->n_input >= want || gzip->inner_ended)
         return true;
-    n = gzip->inner.read(gzip->inner.user, gzip->input, INPUT_SIZE);
-    if (n < 0)
-        return false;
+    memmove(gzip->input, gzip->next, gzip->n_input);
     gzip->next = gzip->input;
-    gzip->n_input = (size_t)n;
-    gzip->inner_ended = n == 0;
+    while (gzip->n_input < want && !gzip->inner_ended) {
+        ptrdiff_t n =
+            gzip->inner.read(gzip->inner.user, gzip->input + gzip->n_input,
+                             INPUT_SIZE - gzip->n_input);
+
+        if (n < 0)
+            return false;
+        gzip->n_input += (size_t)n;
+        gzip->inner_ended = n == 0;
+    }
     return true;
 }
 
@@ -86,6 +91,8 @@ static size_t inflate_once(struct gzip *gzip, void *into, size_t size)
     return room - stream->avail_out;
 }
 
+/* Whether a member begins at the cursor; one that the input cuts behind its
+ * first byte as well. */
 static bool begins_member(const struct gzip *gzip)
 {
     return gzip->n_input && gzip->next[0] == 0x1f &&
@@ -100,7 +107,7 @@ static ptrdiff_t read_gzip(void *user, void *into, size_t size)
     if (!gzip->is_gzip)
         return pass_on(gzip, into, size);
     while (n == 0 && !gzip->has_ended) {
-        if (!more_input(gzip))
+        if (!hold(gzip, gzip->in_member ? 1 : MAGIC_SIZE))
             return -1;
         if (!gzip->n_input) {
             end_with(gzip, gzip->in_member
@@ -137,24 +144,6 @@ static const char *gzip_trouble(void *user)
     return gzip->inner.trouble(gzip->inner.user);
 }
 
-/* Reads the first bytes, as many as tell gzip from the rest. */
-static bool look_ahead(struct gzip *gzip)
-{
-    gzip->next = gzip->input;
-    while (gzip->n_input < 2 && !gzip->inner_ended) {
-        ptrdiff_t n =
-            gzip->inner.read(gzip->inner.user, gzip->input + gzip->n_input,
-                             INPUT_SIZE - gzip->n_input);
-
-        if (n < 0)
-            return false;
-        gzip->n_input += (size_t)n;
-        gzip->inner_ended = n == 0;
-    }
-    gzip->is_gzip = gzip->n_input >= 2 && begins_member(gzip);
-    return true;
-}
-
 static int add_layer(struct source *source, bool *ret_is_gzip, const char *name,
                      struct budget *budget, struct cprof_error *err)
 {
@@ -166,10 +155,12 @@ static int add_layer(struct source *source, bool *ret_is_gzip, const char *name,
     memset(gzip, 0, offsetof(struct gzip, input));
     gzip->inner = *source;
     gzip->budget = budget;
-    if (!look_ahead(gzip)) {
+    gzip->next = gzip->input;
+    if (!hold(gzip, MAGIC_SIZE)) {
         budget_free(budget, gzip, sizeof(*gzip));
         return error_system(err, place, "cannot read");
     }
+    gzip->is_gzip = gzip->n_input >= MAGIC_SIZE && begins_member(gzip);
     if (gzip->is_gzip && inflateInit2(&gzip->stream, ANY_GZIP) != Z_OK) {
         budget_free(budget, gzip, sizeof(*gzip));
         return error_memory(err, place, "unpacking gzip'd data");

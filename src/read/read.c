@@ -271,6 +271,20 @@ static void check_snapshots(struct run *run, size_t first)
     }
 }
 
+/* The input holds no dump that can be read: says what it holds instead. */
+static int refuse(const struct run *run, struct cprof_error *err)
+{
+    const struct section *section = &run->section;
+
+    if (section->has_nameless)
+        return error_set(err, CPROF_EFORMAT,
+                         (struct place){run->lines.name, 0, 0},
+                         "this profile ends at byte %llu, before its string "
+                         "table: nothing in it has a name, fetch it again",
+                         (unsigned long long)section->nameless_end);
+    return unrecognised_error(&run->first, &run->lines, err);
+}
+
 static int finish(struct run *run, size_t first, struct cprof_error *err)
 {
     struct cprof_snapshots *snapshots = run->section.snapshots;
@@ -281,7 +295,7 @@ static int finish(struct run *run, size_t first, struct cprof_error *err)
         return run->lines.error.code;
     }
     if (snapshots->count == first)
-        return unrecognised_error(&run->first, &run->lines, err);
+        return refuse(run, err);
     check_source(run);
     add_diags(run);
     check_snapshots(run, first);

@@ -1,5 +1,7 @@
 /* debug=1: lines that end in "\r\n" say the same, and a profile behind itself
  * doubles every count. */
+#include <string.h>
+
 #include "base/buf.h"
 #include "reading.h"
 
@@ -32,6 +34,18 @@ static void check_returns(const struct reading *plain, struct str text)
     buf_done(&buf);
 }
 
+/* Stack dumps among the records are another reader's: stacks_fuzz.c. */
+static bool has_stacks(const struct reading *reading)
+{
+    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++) {
+        const struct snapshot *snapshot = reading->snapshots->items[i];
+
+        if (strcmp(snapshot_info_get(snapshot)->format, "debug1") != 0)
+            return true;
+    }
+    return false;
+}
+
 /* A line end behind the text completes its last line on both sides. */
 static void check_twice(struct str text)
 {
@@ -48,7 +62,7 @@ static void check_twice(struct str text)
     buf_add(&buf, text);
     buf_add(&buf, STR("\n\n"));
     reading_add(&twice, buf.ptr, buf.len, 0);
-    if (cprof_snapshots_count(once.snapshots) < 256)
+    if (cprof_snapshots_count(once.snapshots) < 256 && !has_stacks(&once))
         reading_same_groups(&once, &twice, NULL);
     reading_done(&once);
     reading_done(&twice);

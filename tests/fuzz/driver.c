@@ -1,11 +1,13 @@
 /* driver.c - runs a fuzz target over stored inputs, without libFuzzer.
  *
- *     TARGET [--cuts N] PATH...
+ *     TARGET [--part K/N] { [--cuts N] PATH }...
  *
  * Every file of every PATH, folders with all that is below them, is given to
  * LLVMFuzzerTestOneInput whole, and then cut: to each length from nothing up,
- * or, where the file is longer than N bytes, to N lengths spread evenly over
- * it. Each input lies in a block of exactly its size, so that a sanitizer or
+ * or, where the file is longer than N bytes, to each of its first N/2 lengths
+ * and to as many spread evenly over the rest. N counts for the paths behind it.
+ * With --part only every Nth file is run, from number K on, so that N processes
+ * share the work. Each input lies in a block of exactly its size, so that a sanitizer or
  * valgrind sees the first byte read too far. The last line says how many files
  * and inputs there were. The status is 0; 2 when nothing could be read or a
  * path is wrong; a target that fails ends the program by itself, and what it
@@ -30,6 +32,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 struct replay {
     size_t cuts; /* at most so many lengths of a file */
+    size_t part; /* of n_parts */
+    size_t n_parts;
+    size_t n_seen; /* files, and of them n_files were run */
     size_t n_files;
     size_t n_inputs;
 };
@@ -85,11 +90,14 @@ static void run_input(struct replay *replay, const char *path,
 static void run_cuts(struct replay *replay, const char *path,
                      const uint8_t *data, size_t size)
 {
-    size_t n_cuts = size < replay->cuts ? size : replay->cuts;
+    size_t first = size <= replay->cuts ? size : replay->cuts / 2;
+    size_t others = size <= replay->cuts ? 0 : replay->cuts - first;
 
     run_input(replay, path, data, size);
-    for (size_t i = 0; i < n_cuts; i++)
-        run_input(replay, path, data, i * size / n_cuts);
+    for (size_t i = 0; i < first; i++)
+        run_input(replay, path, data, i);
+    for (size_t i = 0; i < others; i++)
+        run_input(replay, path, data, first + i * (size - first) / others);
     replay->n_files++;
 }
 
@@ -147,22 +155,43 @@ static bool replay_path(struct replay *replay, const char *path)
         return refuse(path);
     if (S_ISDIR(info.st_mode))
         return replay_folder(replay, path);
+    if (replay->n_seen++ % replay->n_parts != replay->part)
+        return true;
     return replay_file(replay, path, (size_t)info.st_size);
+}
+
+/* Takes the option at argv[0], if it is one, and its value; how many words. */
+static int take_option(struct replay *replay, char **argv)
+{
+    char *end;
+
+    if (!argv[1])
+        return 0;
+    if (strcmp(argv[0], "--cuts") == 0) {
+        replay->cuts = strtoul(argv[1], NULL, 10);
+        return 2;
+    }
+    if (strcmp(argv[0], "--part") == 0) {
+        replay->part = strtoul(argv[1], &end, 10);
+        replay->n_parts = *end == '/' ? strtoul(end + 1, NULL, 10) : 1;
+        return 2;
+    }
+    return 0;
 }
 
 int main(int argc, char **argv)
 {
-    struct replay replay = {.cuts = CUTS_DEFAULT};
+    struct replay replay = {.cuts = CUTS_DEFAULT, .n_parts = 1};
     bool done = true;
-    int first = 1;
 
-    if (argc > 2 && strcmp(argv[1], "--cuts") == 0) {
-        replay.cuts = strtoul(argv[2], NULL, 10);
-        first = 3;
-    }
     catch_signals();
-    for (int i = first; i < argc; i++)
-        done = replay_path(&replay, argv[i]) && done;
+    for (int i = 1; i < argc;) {
+        int taken = take_option(&replay, argv + i);
+
+        if (!taken)
+            done = replay_path(&replay, argv[i++]) && done;
+        i += taken;
+    }
     printf("%zu files, %zu inputs\n", replay.n_files, replay.n_inputs);
-    return done && replay.n_files > 0 ? 0 : 2;
+    return done && replay.n_seen > 0 ? 0 : 2;
 }

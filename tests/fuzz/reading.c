@@ -6,6 +6,7 @@
 #include "input/source.h"
 #include "model/signature.h"
 #include "unwrap/begin.h"
+#include "unwrap/unwrap.h"
 
 void reading_check(int holds, const char *what, const char *file, int line)
 {
@@ -258,19 +259,37 @@ void reading_same_groups(const struct reading *a, const struct reading *b,
     free(in_b.items);
 }
 
+/* Whether a wrapping recognises itself at some line of the text. */
+static bool is_recognised(struct str text)
+{
+    struct source_memory memory = {text, 0};
+    struct unwrap_outlook outlook;
+    struct budget budget;
+    struct lines lines;
+    struct shape shape;
+    struct str line;
+    bool found = false;
+
+    budget_init(&budget, 0);
+    unwrap_outlook_init(&outlook);
+    CHECK(lines_init(&lines, source_from_memory(&memory), "input", &budget,
+                     NULL) == 0);
+    while (!found && lines_peek(&lines, &line)) {
+        struct begin begin;
+
+        found = begin_find(line, 1, &begin) ||
+                unwrap_recognise(&lines, line, true, &outlook, &shape) ||
+                (lines_peek(&lines, &line) &&
+                 unwrap_recognise(&lines, line, false, &outlook, &shape));
+        lines_next(&lines);
+    }
+    lines_done(&lines);
+    return found;
+}
+
 bool has_wrapping(struct str text)
 {
-    struct begin begin;
-
-    if (str_starts(text, STR("\x1f\x8b")) ||
-        str_starts(text, STR("\xff\xfe")) || str_starts(text, STR("\xfe\xff")))
-        return true;
-    while (text.len) {
-        size_t end = str_find(text, '\n');
-
-        if (begin_find(str_head(text, end), 1, &begin))
-            return true;
-        text = str_skip(text, end + 1);
-    }
-    return false;
+    return str_starts(text, STR("\x1f\x8b")) ||
+           str_starts(text, STR("\xff\xfe")) ||
+           str_starts(text, STR("\xfe\xff")) || is_recognised(text);
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # replay.sh [--valgrind] [--cuts N] TARGET... - runs fuzz targets, several at
 # once, over their stored inputs: tests/fuzz/corpus/NAME for the target
-# NAME_fuzz. Each file is run whole and cut to at most N lengths (driver.c). A
-# file that ran is a passed test; a target that died, or has no input, is a
-# failed one. JOBS is how many run at once.
+# NAME_fuzz, each file whole and cut to at most N lengths (driver.c), and what
+# searches have found, tests/fuzz/found/NAME, whole. A file that ran is a passed
+# test; a target that died, or has no input, is a failed one. JOBS is how many
+# run at once; each target is run in PARTS parts, which share its files.
 set -u
 
 here=$(dirname "$0")
@@ -12,13 +13,21 @@ handlers=handle_segv=2:handle_sigbus=2:handle_sigfpe=2:handle_sigill=2
 export ASAN_OPTIONS="${ASAN_OPTIONS:-}:abort_on_error=1:$handlers"
 export UBSAN_OPTIONS="${UBSAN_OPTIONS:-}:abort_on_error=1:$handlers"
 
-# One target: --one DIR TARGET CUTS leaves its output and status in DIR.
+parts=4
+
+# A part of a target: --one DIR CUTS TARGET:PART leaves its output and status
+# in DIR.
 if [ "${1:-}" = --one ]; then
-    name=$(basename "$3" _fuzz)
+    target=${4%:*}
+    part=${4##*:}
+    name=$(basename "$target" _fuzz)
     status=0
-    timeout 1800 ${memcheck:+"$memcheck"} "$3" --cuts "$4" "$here/corpus/$name" \
-        >"$2/$name.out" 2>&1 || status=$?
-    echo "$status" >"$2/$name.status"
+    set -- "$2" "$3" "$here/corpus/$name" "$here/found/$name"
+    [ -d "$4" ] || set -- "$1" "$2" "$3"
+    timeout 3600 ${memcheck:+"$memcheck"} "$target" --part "$part/$parts" \
+        --cuts "$2" "$3" ${4:+--cuts 0 "$4"} >"$1/$name.$part.out" 2>&1 ||
+        status=$?
+    echo "$status" >"$1/$name.$part.status"
     exit 0
 fi
 
@@ -39,22 +48,45 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
-printf '%s\n' "$@" |
-    xargs -P "${JOBS:-1}" -I '{}' "$0" --one "$dir" '{}' "$cuts"
+part=0
+while [ "$part" -lt "$parts" ]; do
+    printf "%s:$part\n" "$@"
+    part=$((part + 1))
+done | xargs -P "${JOBS:-1}" -I '{}' "$0" --one "$dir" "$cuts" '{}'
+
+# Sets files and inputs to the sums over the parts of the target $1, and status
+# to that of its first part that failed.
+sum_parts() {
+    files=0
+    inputs=0
+    status=0
+    part=0
+    while [ "$part" -lt "$parts" ]; do
+        read -r part_status <"$dir/$1.$part.status"
+        counts=$(grep -E '^[0-9]+ files, [0-9]+ inputs$' "$dir/$1.$part.out")
+        if [ "$status" -eq 0 ] && [ "$part_status" -ne 0 ]; then
+            status=$part_status
+            out=$dir/$1.$part.out
+        fi
+        files=$((files + ${counts%% *} + 0))
+        counts=${counts#*files, }
+        inputs=$((inputs + ${counts%% *} + 0))
+        part=$((part + 1))
+    done
+}
 
 passed=0
 failed=0
 for target; do
     name=$(basename "$target" _fuzz)
-    read -r status <"$dir/$name.status"
-    counts=$(grep -E '^[0-9]+ files, [0-9]+ inputs$' "$dir/$name.out")
-    if [ "$status" -eq 0 ] && [ -n "$counts" ]; then
-        passed=$((passed + ${counts%% *}))
-        echo "ok    $name: $counts"
+    sum_parts "$name"
+    if [ "$status" -eq 0 ]; then
+        passed=$((passed + files))
+        echo "ok    $name: $files files, $inputs inputs"
     else
         failed=$((failed + 1))
         echo "FAIL  $name: status $status"
-        tail -n 100 "$dir/$name.out" | sed 's/^/    | /'
+        tail -n 100 "$out" | sed 's/^/    | /'
     fi
 done
 echo "$passed passed, $failed failed"

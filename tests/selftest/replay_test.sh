@@ -36,8 +36,14 @@ joined ./toy_fuzz corpus/toy
 expect "a file, whole and cut to every length" 0 "<abc><><a><ab>" \
     "1 files, 4 inputs"
 printf abcdefgh | plant corpus/toy/two
-joined ./toy_fuzz --cuts 2 corpus/toy/two
-expect "no more cuts than allowed" 0 "<abcdefgh><><abcd>" "1 files, 3 inputs"
+joined ./toy_fuzz --cuts 4 corpus/toy/two
+expect "no more cuts than allowed, half of them the first" 0 \
+    "<abcdefgh><><a><ab><abcde>" "1 files, 5 inputs"
+joined ./toy_fuzz --cuts 0 corpus/toy/two --cuts 1 corpus/toy/below
+expect "cuts count for the paths behind them" 0 "<abcdefgh><abc><>" \
+    "2 files, 3 inputs"
+joined ./toy_fuzz --part 1/2 --cuts 0 corpus/toy
+expect "a part of the files" 0 "<abcdefgh>" "1 files, 1 inputs"
 run ./toy_fuzz nowhere
 expect "a path that is wrong" 2 "nowhere" "0 files"
 mkdir "$dir/nothing"
@@ -55,6 +61,9 @@ rm "$dir/corpus/toy/three"
 run ./replay.sh --cuts 1 ./toy_fuzz
 expect "a file that runs is a passed test" 0 "2 files, 4 inputs" \
     "2 passed, 0 failed"
+printf abcdef | plant found/toy/four
+run ./replay.sh --cuts 1 ./toy_fuzz
+expect "what was found is run whole" 0 "3 files, 5 inputs"
 rm -r "$dir/corpus"
 run ./replay.sh ./toy_fuzz
 expect "a target without inputs is a failed test" 1 "0 passed, 1 failed"
