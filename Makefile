@@ -18,6 +18,7 @@
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer until none was found
 #                      for FUZZ_QUIET=20 minutes, at least FUZZ_TIME=60 s each
+# make coverage        lines that fuzz inputs and all tests leave out, a file
 # make bench           speed and memory, side by side with grep
 # make style           lengths, widths, comments; prints the table
 # make layers          who may include whom
@@ -153,10 +154,10 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
 
 .PHONY: all tests check check-core check-full setup demo install uninstall \
         unit conformance cli bless replay damage live memory bench fuzz \
-        fuzz-build valgrind-unit valgrind-cli valgrind-replay style layers \
-        headers docs rules-check rules-test docs-rules docs-rules-check \
-        selftest install-check reproducible format format-check lint dist \
-        clean help FORCE
+        fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
+        valgrind-replay style layers headers docs rules-check rules-test \
+        docs-rules docs-rules-check selftest install-check reproducible \
+        format format-check lint dist clean help FORCE
 
 all: $(program)
 
@@ -309,6 +310,16 @@ fuzz:
 	    '$(TREE)/fuzz-san/tests/fuzz' $(targets)
 
 fuzz-build: $(fuzz)
+
+# Each program writes its counts by itself, wherever it is run from.
+counts = $(abspath $(TREE))/coverage/counts
+coverage:
+	@$(MAKE) BUILD='$(TREE)/coverage' CC=clang CFLAGS='-O1 -g -w \
+	    -fcoverage-mapping -fprofile-instr-generate=$(counts)/raw/%8m.profraw' \
+	    coverage-run
+
+coverage-run: $(fuzz) $(unit) $(conformance) $(damage) $(program)
+	$(Q)$(test_env) tests/coverage.sh '$(BUILD)' '$(counts)'
 
 valgrind-unit: $(unit)
 	$(Q)$(test_env) tests/cmocka.sh --valgrind $(unit)

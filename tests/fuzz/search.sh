@@ -114,9 +114,16 @@ if [ "${1:-}" = --one ]; then
     say_search "$name" sanitized
 
     # Edges alone decide what is stored, not how often each is taken: few files.
-    "$2/${name}_fuzz" -merge=1 -use_counters=0 -max_len=65536 \
-        "$here/found/$name" "$stored" "$kept.safe" "$kept" \
-        >>"$2/$name.merge.log" 2>&1
+    # What covers most of what the stored inputs do not comes first.
+    rm -rf "$kept.new"
+    mkdir "$kept.new"
+    cp "$here/corpus/$name"/* "$here/found/$name"/* "$kept.new" 2>/dev/null
+    "$2/${name}_fuzz" -set_cover_merge=1 -use_counters=0 -max_len=65536 \
+        "$kept.new" "$kept.safe" "$kept" >>"$2/$name.merge.log" 2>&1
+    for input in "$kept.new"/*; do
+        [ -e "$here/corpus/$name/${input##*/}" ] ||
+            cp "$input" "$here/found/$name"
+    done
     exit 0
 fi
 
