@@ -312,14 +312,14 @@ fuzz:
 fuzz-build: $(fuzz)
 
 # Each program writes its counts by itself, wherever it is run from.
-counts = $(abspath $(TREE))/coverage/counts
+coverage: counts = $(abspath $(TREE))/coverage/counts
 coverage:
 	@$(MAKE) BUILD='$(TREE)/coverage' CC=clang CFLAGS='-O1 -g -w \
 	    -fcoverage-mapping -fprofile-instr-generate=$(counts)/raw/%8m.profraw' \
 	    coverage-run
 
 coverage-run: $(fuzz) $(unit) $(conformance) $(damage) $(program)
-	$(Q)$(test_env) tests/coverage.sh '$(BUILD)' '$(counts)'
+	$(Q)$(test_env) tests/coverage.sh '$(BUILD)' '$(BUILD)/counts'
 
 valgrind-unit: $(unit)
 	$(Q)$(test_env) tests/cmocka.sh --valgrind $(unit)

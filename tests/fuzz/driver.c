@@ -8,10 +8,10 @@
  * and to as many spread evenly over the rest. N counts for the paths behind it.
  * With --part only every Nth file is run, from number K on, so that N processes
  * share the work. Each input lies in a block of exactly its size, so that a
- * sanitizer or valgrind sees the first byte read too far. The last line says how
- * many files and inputs there were. The status is 0; 2 when nothing could be
- * read or a path is wrong; a target that fails ends the program by itself, and
- * what it died of is printed. */
+ * sanitizer or valgrind sees the first byte read too far. The last line says
+ * how many files and inputs there were. The status is 0; 2 when nothing could
+ * be read or a path is wrong; a target that fails ends the program by itself,
+ * and what it died of is printed. */
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>

@@ -5,6 +5,7 @@
 
 #include "input/source.h"
 #include "model/signature.h"
+#include "pprof/profile.h"
 #include "unwrap/begin.h"
 #include "unwrap/unwrap.h"
 
@@ -291,5 +292,6 @@ bool has_wrapping(struct str text)
 {
     return str_starts(text, STR("\x1f\x8b")) ||
            str_starts(text, STR("\xff\xfe")) ||
-           str_starts(text, STR("\xfe\xff")) || is_recognised(text);
+           str_starts(text, STR("\xfe\xff")) || profile_looks_like(text) ||
+           is_recognised(text);
 }

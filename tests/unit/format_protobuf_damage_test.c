@@ -83,6 +83,17 @@ static void a_second_profile_without_names_is_left_out(void **state)
            "cut-tail");
 }
 
+/* The field that the cut hits seems to reach into the text behind it. */
+static void a_dump_behind_a_cut_profile_is_read(void **state)
+{
+    (void)state;
+    put_two_samples();
+    proto.out.len -= 3;
+    buf_add(&proto.out, STR("\n\n\n\xff\ngoroutine 1 [chan send]:\nmain.f()\n"
+                            "\t/m.go:11 +0x1d\n"));
+    expect("1 chan send: main.f /m.go:11\n", "damaged damaged cut-tail");
+}
+
 static void a_cut_name_is_missing(void **state)
 {
     (void)state;
@@ -297,6 +308,7 @@ int main(void)
         TEST(two_profiles_in_one_input_are_two_snapshots),
         TEST(without_names_there_is_no_answer),
         TEST(a_second_profile_without_names_is_left_out),
+        TEST(a_dump_behind_a_cut_profile_is_read),
         TEST(a_cut_name_is_missing),
         TEST(a_cut_between_names_shows),
         TEST(every_beginning_has_an_answer_or_an_error),
