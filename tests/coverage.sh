@@ -53,6 +53,7 @@ awk -v most="$most" '
     FNR == 1 && NR == 1 { printf "%-36s %6s  %12s  %12s\n", "", "lines",
                                  "replay left", "tests left" }
     NR == FNR { missed[$1] = $3; next }
+    $2 == 0 { next }
     { printf "%-36s %6d  %5d %4d %%  %5d %4d %%\n", $1, $2, missed[$1],
              missed[$1] * 100 / $2, $3, $3 * 100 / $2
       failed += missed[$1] * 100 > $2 * most
