@@ -46,12 +46,16 @@ static void pass(void *user, size_t n)
 
 /* Nothing of a profile can be told apart behind the damage: it goes, up to a
  * line at which another dump begins. How many bytes that is. */
-static uint64_t pass_rest(struct lines *lines)
+static uint64_t pass_rest(struct reader *reader)
 {
+    struct lines *lines = reader->lines;
     uint64_t from = lines_offset(lines);
     struct str line;
 
-    if (lines_peek(lines, &line))
+    /* A message may have eaten the end of the line before. What does not fit
+     * the memory would be recognised again. */
+    if (lines_peek(lines, &line) &&
+        (reader->no_memory || !format_recognise(lines, line)))
         lines_next(lines);
     while (lines_peek(lines, &line) && !format_recognise(lines, line))
         lines_next(lines);
@@ -78,7 +82,7 @@ static void say_trouble(struct reader *reader)
     struct diags *diags = &reader->section->snapshots->diags;
     struct place place = {reader->lines->name, 0, 0};
     unsigned long long at = reader->wire.offset;
-    unsigned long long rest = pass_rest(reader->lines);
+    unsigned long long rest = pass_rest(reader);
 
     if (reader->wire.trouble == WIRE_CUT && !reader->no_memory)
         diag_add(diags, DIAG_WARNING, "cut-tail", place,

@@ -47,7 +47,8 @@ struct bucket bucket_fill(struct judge *judge, const struct members *members,
 
 /* The severity of a bucket in one judged snapshot, by its place in
  * judge->snapshots: that of the first tier that holds. *ret_tier is that
- * tier, their number for a mention. CPROF_SEVERITY_OK = none holds, or the rule takes no part there. */
+ * tier, their number for a mention. CPROF_SEVERITY_OK = none holds, or the
+ * rule takes no part there. */
 enum cprof_severity bucket_severity_in(struct judge *judge,
                                        const struct bucket *bucket,
                                        size_t snapshot, size_t *ret_tier);

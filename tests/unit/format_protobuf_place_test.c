@@ -98,15 +98,18 @@ static void a_text_behind_a_profile_is_read(void **state)
     assert_string_equal(reading_codes(&reading), "");
 }
 
-/* What follows a profile that is not whole may be anything. */
-static void a_text_inside_a_profile_is_damage(void **state)
+/* A profile that breaks off has no names, but what stands behind it has. */
+static void a_text_inside_a_profile_is_read_and_said(void **state)
 {
     (void)state;
     proto_goroutines(&proto);
     buf_add(&proto.out, str_from(text));
     proto_sample(&proto, PROTO_LIST(1), PROTO_LIST(5), (struct str){0});
     proto_texts(&proto);
-    assert_true(reading_add_bytes(&reading, buf_str(&proto.out), 0) < 0);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 1);
+    assert_int_equal(info_at(0)->total, 7);
+    assert_non_null(strstr(reading_codes(&reading), "cut-tail"));
 }
 
 static bool looks(const char *bytes, size_t n)
@@ -143,7 +146,7 @@ int main(void)
         TEST(a_profile_may_begin_with_its_time),
         TEST(a_profile_behind_a_text_is_read),
         TEST(a_text_behind_a_profile_is_read),
-        TEST(a_text_inside_a_profile_is_damage),
+        TEST(a_text_inside_a_profile_is_read_and_said),
         TEST(lines_of_text_do_not_look_like_one),
     };
 
