@@ -1,0 +1,269 @@
+#include "analysis/trend.h"
+
+#include <math.h>
+
+#include "analysis/load.h"
+
+/* The chance at which a test holds: about the least that five values in order
+ * can reach (1 in 120). */
+static const double P_LIMIT = 0.01;
+/* A series that hardly ever turns: what follows itself in it is the growth,
+ * and taking that for noise would hide it. */
+static const double TAU_MONOTONE = 0.9;
+/* A rise by less than this part of the usual count is not judged. */
+static const double RISE_SHARE = 0.25;
+/* What must be left of the slope in the last third, and of that of the first
+ * half in the second: less is a rise that comes to its end. */
+static const double TAIL_SHARE = 0.3;
+/* The steps of a series of few points may fall by this part. */
+static const double STEP_FALL = 0.05;
+/* Deviations that two counts must lie apart. */
+static const double DISTANCE = 4;
+/* How much more the second of two counts must be than the first. */
+static const double PAIR_RATIO = 1.5;
+static const double PAIR_RATIO_LOAD = 1.25; /* load taken out */
+/* A load that fell by so much, while the counts did not, explains nothing. */
+static const double LOAD_FALL = 0.2;
+/* A load that goes one way in step with time cannot be told from growth. */
+static const double TAU_LOAD = 0.7;
+/* From so many points on only the whole test counts. */
+static const size_t FEW_END = 8;
+
+static size_t third_of(size_t n)
+{
+    return n / 3 > 2 ? n / 3 : 2;
+}
+
+static double least_of(const double *values, size_t n)
+{
+    double least = values[0];
+
+    for (size_t i = 1; i < n; i++)
+        least = values[i] < least ? values[i] : least;
+    return least;
+}
+
+static double most_of(const double *values, size_t n)
+{
+    double most = values[0];
+
+    for (size_t i = 1; i < n; i++)
+        most = values[i] > most ? values[i] : most;
+    return most;
+}
+
+static double least_rise(double usual)
+{
+    double share = usual * RISE_SHARE;
+
+    return share > TREND_FLOOR ? share : TREND_FLOOR;
+}
+
+/* How far apart two counts are, in deviations: the roots of counts that chance
+ * makes all vary by a half (Anscombe). */
+static double distance_of(double before, double after)
+{
+    return 2 * (sqrt(after + 0.375) - sqrt(before + 0.375));
+}
+
+/* What the whole test found. */
+struct whole {
+    double p;
+    bool rises;   /* more than chance, and by enough */
+    bool goes_on; /* to the end */
+};
+
+/* By how much the variance of a test is larger because values follow those
+ * before them. The estimate from few values is too small by what is added
+ * (Marriott and Pope). */
+static double inflation_of(const double *times, const double *values, size_t n,
+                           double slope, struct series_scratch *scratch)
+{
+    double m = (double)n;
+    double r;
+
+    if (n < FEW_END)
+        return 1;
+    r = series_autocorrelation(times, values, n, slope, scratch);
+    r = (m * r + 1) / (m - 4);
+    if (r <= 0)
+        return 1;
+    return r < 0.9 ? (1 + r) / (1 - r) : 19;
+}
+
+/* Whether the rise does not come to its end: the last third still rises and
+ * lies above the first, and the second half rises like the first. */
+static bool goes_on(const double *times, const double *values, size_t n,
+                    double slope, struct series_scratch *scratch)
+{
+    size_t third = third_of(n);
+    size_t tail = n - (third > 3 ? third : 3);
+    size_t half = n / 2;
+    double end =
+        series_slope(times + tail, values + tail, n - tail, scratch).median;
+    double first = series_slope(times, values, half + 1, scratch).median;
+    double second =
+        series_slope(times + half, values + half, n - half, scratch).median;
+
+    return end >= TAIL_SHARE * slope && second >= TAIL_SHARE * first &&
+           least_of(values + n - third, third) > most_of(values, third);
+}
+
+/* The whole test of TREND_WHOLE values or more. */
+static struct whole test_whole(const double *times, const double *values,
+                               size_t n, struct series_scratch *scratch)
+{
+    struct slope slope = series_slope(times, values, n, scratch);
+    struct kendall kendall = series_kendall(values, n, 1);
+    double usual = series_median(values, third_of(n), scratch);
+    struct whole ret = {.p = 1};
+    double inflation = 1;
+
+    if (slope.low <= 0)
+        return ret;
+    if (kendall.tau < TAU_MONOTONE)
+        inflation = inflation_of(times, values, n, slope.median, scratch);
+    if (inflation > 1)
+        kendall = series_kendall(values, n, inflation);
+    ret.p = kendall.p_rising;
+    ret.rises = ret.p < P_LIMIT &&
+                slope.median * (times[n - 1] - times[0]) >= least_rise(usual);
+    ret.goes_on = goes_on(times, values, n, slope.median, scratch);
+    return ret;
+}
+
+/* Whether the load once fell clearly, while the counts never did. */
+static bool is_against_load(const struct trend_series *series)
+{
+    double top = 0;
+    bool fell = false;
+
+    for (size_t i = 0; i < series->n; i++) {
+        if (i && series->counts[i] < series->counts[i - 1])
+            return false;
+        top = series->load[i] > top ? series->load[i] : top;
+        fell = fell || series->load[i] < top * (1 - LOAD_FALL);
+    }
+    return fell;
+}
+
+/* The whole test with the load taken out. Where the load itself goes one way,
+ * the counts by load must grow too: nothing else can tell growth from it. */
+static struct whole test_loaded(const struct trend_series *series,
+                                struct series_scratch *scratch)
+{
+    double rest[SERIES_MOST];
+    size_t n = series->n;
+    struct whole ret;
+
+    load_remove(series->times, series->counts, series->load, n, rest, scratch);
+    ret = test_whole(series->times, rest, n, scratch);
+    if (ret.rises && ret.goes_on &&
+        series_kendall(series->load, n, 1).tau > TAU_LOAD) {
+        for (size_t i = 0; i < n; i++)
+            rest[i] = series->counts[i] / series->load[i];
+        ret = test_whole(series->times, rest, n, scratch);
+    }
+    return ret;
+}
+
+/* The counts themselves must have risen too, whatever the load. */
+static bool has_risen(const struct trend_series *series,
+                      struct series_scratch *scratch)
+{
+    size_t third = third_of(series->n);
+
+    return series_median(series->counts + series->n - third, third, scratch) -
+               series_median(series->counts, third, scratch) >=
+           TREND_FLOOR;
+}
+
+/* Growth or a plateau by the whole test. */
+static void judge_whole(const struct trend_series *series, struct trend *ret,
+                        struct series_scratch *scratch)
+{
+    struct whole plain =
+        test_whole(series->times, series->counts, series->n, scratch);
+    struct whole whole = plain;
+
+    if (series->load && !is_against_load(series))
+        whole = test_loaded(series, scratch);
+    if (!has_risen(series, scratch))
+        return;
+    ret->p = whole.p;
+    if (whole.rises && whole.goes_on) {
+        ret->verdict = TREND_GROWING;
+        ret->is_whole = true;
+    } else if (plain.rises && !plain.goes_on) {
+        ret->verdict = TREND_PLATEAU;
+    }
+}
+
+static double load_at(const struct trend_series *series, size_t i)
+{
+    return series->load ? series->load[i] : 1;
+}
+
+/* Growth of three points or a few more: no step falls, the ends lie apart by
+ * more than chance, and the last step is not the end of it. */
+static bool is_growing_few(const struct trend_series *series)
+{
+    const double *counts = series->counts;
+    size_t last = series->n - 1;
+    double ratio = load_at(series, 0) / load_at(series, last);
+    double rise = counts[last] * (ratio < 1 ? ratio : 1) - counts[0];
+
+    for (size_t i = 1; i <= last; i++) {
+        if (counts[i] < counts[i - 1] * (1 - STEP_FALL))
+            return false;
+    }
+    return rise >= least_rise(counts[0]) &&
+           distance_of(counts[0], counts[0] + rise) >= DISTANCE &&
+           counts[last] - counts[last - 1] >=
+               TAIL_SHARE * (counts[last] - counts[0]) / (double)last;
+}
+
+/* More than chance between two counts, load taken out. */
+static bool has_grown(double before, double after, double load)
+{
+    return after - before >= TREND_PAIR &&
+           distance_of(before, after) >= DISTANCE &&
+           after >= before * PAIR_RATIO &&
+           after / load >= before * PAIR_RATIO_LOAD;
+}
+
+/* What two counts, the first and the last, say alone. */
+static enum trend_verdict judge_ends(const struct trend_series *series)
+{
+    size_t last = series->n - 1;
+    double before = series->counts[0];
+    double after = series->counts[last];
+    double load = load_at(series, last) / load_at(series, 0);
+
+    if (series->n == 2 && has_grown(before, after, load))
+        return TREND_GREW;
+    if (has_grown(after, before, 1 / load))
+        return TREND_SHRANK;
+    return TREND_STABLE;
+}
+
+struct trend trend_judge(const struct trend_series *series,
+                         struct series_scratch *scratch)
+{
+    struct trend ret = {.p = 1};
+    size_t n = series->n;
+
+    ret.before = series->counts[0];
+    ret.after = series->counts[n - 1];
+    if (n < 2)
+        return ret;
+    ret.rate = series_slope(series->times, series->counts, n, scratch);
+    if (n >= TREND_WHOLE)
+        judge_whole(series, &ret, scratch);
+    if (!ret.is_whole && n >= TREND_FEW && n < FEW_END &&
+        is_growing_few(series))
+        ret.verdict = TREND_GROWING;
+    if (ret.verdict == TREND_STABLE)
+        ret.verdict = judge_ends(series);
+    return ret;
+}
