@@ -14,6 +14,7 @@
 # make rules-test      the tests that stand in them
 # make docs-rules      write docs/rules-reference.md from them
 # make damage          every form of dump, cut and damaged; EVERY=1 is all
+# make simulation      how often growth is found, and how often by mistake
 # make live            real programs: tests/live
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer until none was found
@@ -138,12 +139,15 @@ fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
             $(wildcard tests/fuzz/*.c)))
 damage := $(BUILD)/tests/damage/damage
 damage_obj := $(call objects,$(wildcard tests/damage/*.c))
+simulation := $(BUILD)/tests/simulation/growth
+simulation_obj := $(call objects,$(wildcard tests/simulation/*.c))
 tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
 helpers_in = $(call objects,$(filter-out $(tool_mains),$(wildcard $1/*.c)))
 tools := $(patsubst %.c,$(BUILD)/gen/%,$(notdir $(tool_mains)))
 test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
             $(conformance_obj) $(fuzz_obj) $(BUILD)/tests/fuzz/driver.o \
             $(damage_obj) \
+            $(simulation_obj) \
             $(call objects,$(wildcard tests/gen/*.c tests/bench/*.c))
 
 test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
@@ -153,15 +157,16 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests check check-core check-full setup demo install uninstall \
-        unit conformance cli bless replay damage live memory bench fuzz \
-        fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
+        unit conformance cli bless replay damage simulation live memory bench \
+        fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check reproducible \
         format format-check lint dist clean help FORCE
 
 all: $(program)
 
-tests: $(unit) $(conformance) $(fuzz) $(damage) $(tools)
+tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
+       $(tools)
 
 # A file that changes when the command line of the compiler or the list of rule
 # files does, so that what depends on it is built again then.
@@ -247,6 +252,9 @@ $(fuzz): %: %.o $(fuzz_main) $(fuzz_obj) $(lib)
 $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)
 	$(link) -ljansson $(libs) -o $@
+$(simulation): $(simulation_obj) $(lib)
+	$(call say,LINK)
+	$(link) $(libs) -o $@
 
 -include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(test_obj))
 
@@ -287,6 +295,9 @@ replay: $(fuzz)
 
 damage: $(damage)
 	$(Q)$(test_env) tests/damage/run.sh --every $(EVERY) $(damage)
+# 2,000 services a family take about half a minute.
+simulation: $(simulation)
+	$(Q)$< $(RUNS)
 
 live: $(program)
 	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
