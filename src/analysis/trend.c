@@ -167,7 +167,8 @@ static struct whole test_loaded(const struct trend_series *series,
     return ret;
 }
 
-/* The counts themselves must have risen too, whatever the load. */
+/* The counts themselves must have risen too, whatever the load. The middles of
+ * the first and the last third lie two thirds of the time apart. */
 static bool has_risen(const struct trend_series *series,
                       struct series_scratch *scratch)
 {
@@ -175,26 +176,43 @@ static bool has_risen(const struct trend_series *series,
 
     return series_median(series->counts + series->n - third, third, scratch) -
                series_median(series->counts, third, scratch) >=
-           TREND_FLOOR;
+           TREND_FLOOR * 2.0 / 3;
+}
+
+/* Whether values rose by more than chance, all taken for themselves, and by
+ * enough: what has come to its end follows itself so much that the whole test
+ * sees nothing in it. */
+static bool has_filled_up(const struct trend_series *series,
+                          struct series_scratch *scratch)
+{
+    const double *counts = series->counts;
+    size_t n = series->n;
+    double usual = series_median(counts, third_of(n), scratch);
+
+    return series_kendall(counts, n, 1).p_rising < P_LIMIT &&
+           counts[n - 1] - counts[0] >= least_rise(usual) &&
+           !goes_on(series->times, counts, n,
+                    series_slope(series->times, counts, n, scratch).median,
+                    scratch);
 }
 
 /* Growth or a plateau by the whole test. */
 static void judge_whole(const struct trend_series *series, struct trend *ret,
                         struct series_scratch *scratch)
 {
-    struct whole plain =
-        test_whole(series->times, series->counts, series->n, scratch);
-    struct whole whole = plain;
+    struct whole whole;
 
     if (series->load && !is_against_load(series))
         whole = test_loaded(series, scratch);
+    else
+        whole = test_whole(series->times, series->counts, series->n, scratch);
     if (!has_risen(series, scratch))
         return;
     ret->p = whole.p;
     if (whole.rises && whole.goes_on) {
         ret->verdict = TREND_GROWING;
         ret->is_whole = true;
-    } else if (plain.rises && !plain.goes_on) {
+    } else if (has_filled_up(series, scratch)) {
         ret->verdict = TREND_PLATEAU;
     }
 }
