@@ -94,13 +94,14 @@ static struct joined_group *put_joined(struct analysis *analysis,
     joined->stack = stack;
     joined->family = family;
     joined->state = group->state;
+    joined->index = ANALYSIS_NO_GROUP;
     joined->counts = arena_take_zero(
         &analysis->arena, analysis->snapshots->count * sizeof(uint64_t));
     joined->evidence =
         arena_take_zero(&analysis->arena, sizeof(*joined->evidence));
     if (!joined->counts || !joined->evidence ||
-        !table_put(&analysis->table, hash, (uint32_t)analysis->groups.count,
-                   rehash, analysis))
+        !table_put(&analysis->table, hash_key(stack, group->state, family),
+                   (uint32_t)analysis->groups.count, rehash, analysis))
         return NULL;
     return joined;
 }
@@ -271,7 +272,26 @@ static bool has_values(const struct analysis *analysis,
                       analysis->families.items[group->family].info->n_types);
 }
 
-/* Groups that only moments hold which are not judged are left to diff. */
+/* Whether some snapshot has goroutines of a group. */
+static bool has_any(const struct analysis *analysis,
+                    const struct joined_group *group)
+{
+    for (size_t i = 0; i < analysis->snapshots->count; i++) {
+        if (group->counts[i])
+            return true;
+    }
+    return false;
+}
+
+/* What only moments hold that are not judged matters where moments are
+ * compared. */
+static bool is_kept(const struct analysis *analysis,
+                    const struct joined_group *group)
+{
+    return group->count || has_values(analysis, group) ||
+           (analysis->snapshots->is_series && has_any(analysis, group));
+}
+
 static int sort_groups(struct analysis *analysis, struct cprof_error *err)
 {
     size_t n = analysis->groups.count;
@@ -282,7 +302,7 @@ static int sort_groups(struct analysis *analysis, struct cprof_error *err)
     for (size_t i = 0; i < n; i++) {
         struct joined_group *group = pool_at(&analysis->groups, i);
 
-        if (!group->count && !has_values(analysis, group))
+        if (!is_kept(analysis, group))
             continue;
         settle_group(analysis, group);
         analysis->sorted[analysis->n_sorted++] = group;
@@ -290,6 +310,8 @@ static int sort_groups(struct analysis *analysis, struct cprof_error *err)
     if (analysis->n_sorted)
         qsort(analysis->sorted, analysis->n_sorted, sizeof(void *),
               compare_groups);
+    for (size_t i = 0; i < analysis->n_sorted; i++)
+        analysis->sorted[i]->index = i;
     return 0;
 }
 
@@ -414,6 +436,15 @@ const struct wait_cycle *analysis_cycles(const struct analysis *analysis,
 {
     *ret_count = analysis->n_cycles;
     return analysis->cycles;
+}
+
+size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
+                          size_t group)
+{
+    const struct joined_group *joined =
+        analysis_find_group(analysis, snapshot, group);
+
+    return joined ? joined->index : ANALYSIS_NO_GROUP;
 }
 
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)

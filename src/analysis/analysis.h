@@ -6,7 +6,8 @@
  *
  * Each input is an instance of one service, or a moment of it: of the
  * snapshots of one input the last complete one is judged (is_judged), and the
- * others are only listed. Counts, shares and ages of a joined group are over
+ * others are only listed. Where snapshots are compared over time (is_series of
+ * the collection), all inputs of an instance are its moments. Counts, shares and ages of a joined group are over
  * the judged snapshots. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
@@ -53,6 +54,7 @@ struct joined_group {
                                         of, the surest; NULL = none */
     struct signature signature;
     struct signature id;
+    size_t index; /* its own, of analysis_group */
 };
 
 struct analysis;
@@ -81,6 +83,13 @@ struct joined_group *analysis_find_group(struct analysis *analysis,
 /* Circles of goroutines that wait for each other, the surest first. */
 const struct wait_cycle *analysis_cycles(const struct analysis *analysis,
                                          size_t *ret_count);
+
+#define ANALYSIS_NO_GROUP SIZE_MAX
+
+/* The joined group, by its index, of a group of a snapshot; ANALYSIS_NO_GROUP
+ * when it was not kept. */
+size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
+                          size_t group);
 
 /* Whether a snapshot, by its index in the collection, is judged. */
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);

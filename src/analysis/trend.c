@@ -52,11 +52,11 @@ static double most_of(const double *values, size_t n)
     return most;
 }
 
-static double least_rise(double usual)
+static double least_rise(double usual, double least)
 {
     double share = usual * RISE_SHARE;
 
-    return share > TREND_FLOOR ? share : TREND_FLOOR;
+    return share > least ? share : least;
 }
 
 /* How far apart two counts are, in deviations: the roots of counts that chance
@@ -109,9 +109,10 @@ static bool goes_on(const double *times, const double *values, size_t n,
            least_of(values + n - third, third) > most_of(values, third);
 }
 
-/* The whole test of TREND_WHOLE values or more. */
+/* The whole test of TREND_WHOLE values or more, which must rise by `least`. */
 static struct whole test_whole(const double *times, const double *values,
-                               size_t n, struct series_scratch *scratch)
+                               size_t n, double least,
+                               struct series_scratch *scratch)
 {
     struct slope slope = series_slope(times, values, n, scratch);
     struct kendall kendall = series_kendall(values, n, 1);
@@ -126,8 +127,8 @@ static struct whole test_whole(const double *times, const double *values,
     if (inflation > 1)
         kendall = series_kendall(values, n, inflation);
     ret.p = kendall.p_rising;
-    ret.rises = ret.p < P_LIMIT &&
-                slope.median * (times[n - 1] - times[0]) >= least_rise(usual);
+    ret.rises = ret.p < P_LIMIT && slope.median * (times[n - 1] - times[0]) >=
+                                       least_rise(usual, least);
     ret.goes_on = goes_on(times, values, n, slope.median, scratch);
     return ret;
 }
@@ -157,12 +158,12 @@ static struct whole test_loaded(const struct trend_series *series,
     struct whole ret;
 
     load_remove(series->times, series->counts, series->load, n, rest, scratch);
-    ret = test_whole(series->times, rest, n, scratch);
+    ret = test_whole(series->times, rest, n, TREND_FLOOR, scratch);
     if (ret.rises && ret.goes_on &&
         series_kendall(series->load, n, 1).tau > TAU_LOAD) {
         for (size_t i = 0; i < n; i++)
             rest[i] = series->counts[i] / series->load[i];
-        ret = test_whole(series->times, rest, n, scratch);
+        ret = test_whole(series->times, rest, n, 0, scratch);
     }
     return ret;
 }
@@ -190,7 +191,7 @@ static bool has_filled_up(const struct trend_series *series,
     double usual = series_median(counts, third_of(n), scratch);
 
     return series_kendall(counts, n, 1).p_rising < P_LIMIT &&
-           counts[n - 1] - counts[0] >= least_rise(usual) &&
+           counts[n - 1] - counts[0] >= least_rise(usual, TREND_FLOOR) &&
            !goes_on(series->times, counts, n,
                     series_slope(series->times, counts, n, scratch).median,
                     scratch);
@@ -205,7 +206,8 @@ static void judge_whole(const struct trend_series *series, struct trend *ret,
     if (series->load && !is_against_load(series))
         whole = test_loaded(series, scratch);
     else
-        whole = test_whole(series->times, series->counts, series->n, scratch);
+        whole = test_whole(series->times, series->counts, series->n,
+                           TREND_FLOOR, scratch);
     if (!has_risen(series, scratch))
         return;
     ret->p = whole.p;
@@ -235,7 +237,7 @@ static bool is_growing_few(const struct trend_series *series)
         if (counts[i] < counts[i - 1] * (1 - STEP_FALL))
             return false;
     }
-    return rise >= least_rise(counts[0]) &&
+    return rise >= least_rise(counts[0], TREND_FLOOR) &&
            distance_of(counts[0], counts[0] + rise) >= DISTANCE &&
            counts[last] - counts[last - 1] >=
                TAIL_SHARE * (counts[last] - counts[0]) / (double)last;

@@ -17,6 +17,7 @@ struct cprof_snapshots {
     struct snapshot **items; /* in order of the inputs and of their place */
     size_t count;
     uint32_t n_inputs;
+    bool is_series; /* inputs are moments in order of time, to be compared */
 };
 
 /* Makes a new snapshot that belongs to the collection and is its last. */

@@ -1,0 +1,381 @@
+#include "analysis/growth_judge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/load.h"
+#include "analysis/survivors.h"
+
+enum {
+    STUCK_LEAST = 10,   /* goroutines */
+    STUCK_MOMENTS = 5,  /* snapshots over which none may leave */
+    WINDOW_LEAST = 12,  /* snapshots in a window that is judged for itself */
+    CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
+};
+
+static const double FALSE_FINDINGS = 0.05; /* of all that are found */
+/* So much older than by the clock, or nearly, is as old as the clock says. */
+static const double AGE_SHARE = 0.8;
+/* What must come or go elsewhere, of all goroutines, for a process to move. */
+static const double MOVES_SHARE = 0.02;
+
+/* One series, thinned to what can be judged. */
+struct course {
+    struct analysis *analysis;
+    const struct moments *series;
+    size_t n; /* points */
+    double *times;
+    double *counts; /* n for each site */
+    struct load load;
+    struct survivors *survivors;
+    struct series_scratch scratch;
+};
+
+/* A process that has just started says nothing of growth: where the first of
+ * many moments has less than half the goroutines of the second, it is left
+ * out. */
+static size_t skip_start(const struct course *course, size_t first)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
+    const struct moments *series = course->series;
+
+    if (series->n - first < 6)
+        return first;
+    return snapshot_info_get(all->items[series->snapshots[first]])->total <
+                   snapshot_info_get(all->items[series->snapshots[first + 1]])
+                           ->total /
+                       2
+               ? first + 1
+               : first;
+}
+
+/* Takes the counts of all sites out of the moments from `first` on. */
+static bool fill_course(struct course *course, size_t first,
+                        const struct site_growth *sites, size_t n_sites)
+{
+    const struct moments *series = course->series;
+    size_t n = series->n - first;
+    double *times = malloc((n + 1) * sizeof(*times));
+    double *counts = malloc((n + 1) * sizeof(*counts));
+    size_t most = n < SERIES_MOST ? n : SERIES_MOST;
+
+    course->times = malloc((most + 1) * sizeof(*course->times));
+    course->counts = malloc((most * n_sites + 1) * sizeof(*course->counts));
+    course->n = most;
+    for (size_t s = 0;
+         times && counts && course->times && course->counts && s < n_sites;
+         s++) {
+        for (size_t i = 0; i < n; i++) {
+            times[i] = series->hours[first + i];
+            counts[i] = sites[s].counts[series->snapshots[first + i]];
+        }
+        course->n = series_thin(times, counts, n, &course->scratch);
+        memcpy(course->times, times, course->n * sizeof(*times));
+        memcpy(course->counts + s * course->n, counts,
+               course->n * sizeof(*counts));
+    }
+    free(times);
+    free(counts);
+    return times && counts && course->times && course->counts;
+}
+
+/* The last part of a course, from a point on. */
+static struct trend judge_from(struct course *course, const double *counts,
+                               size_t from, bool *ret_has_load)
+{
+    double busy[SERIES_MOST];
+    struct trend_series series = {course->times + from, counts + from, NULL,
+                                  course->n - from};
+
+    *ret_has_load = load_get(&course->load, counts, busy, &course->scratch);
+    if (*ret_has_load)
+        series.load = busy + from;
+    return trend_judge(&series, &course->scratch);
+}
+
+/* Where the last `hours` of a course begin; 0 when that is nearly all of it,
+ * or too little. */
+static size_t window_begin(const struct course *course, double hours)
+{
+    double end = course->times[course->n - 1];
+    size_t from = course->n;
+
+    if (end - course->times[0] < hours * 2)
+        return 0;
+    while (from && course->times[from - 1] >= end - hours)
+        from--;
+    return course->n - from >= WINDOW_LEAST ? from : 0;
+}
+
+/* How bad a verdict is, for choosing between windows and instances. */
+static int rank_of(const struct site_growth *site)
+{
+    static const int ranks[] = {
+        [GROWTH_STABLE] = 0,   [GROWTH_GONE] = 1,    [GROWTH_SHRANK] = 1,
+        [GROWTH_APPEARED] = 2, [GROWTH_PLATEAU] = 3, [GROWTH_GREW] = 4,
+        [GROWTH_STUCK] = 5,    [GROWTH_GROWING] = 6,
+    };
+
+    return ranks[site->verdict] * 2 + site->is_whole;
+}
+
+static enum growth_verdict verdict_of(const struct trend *trend)
+{
+    if (trend->before == 0 && trend->after > 0 &&
+        (trend->verdict == TREND_GREW || trend->verdict == TREND_STABLE))
+        return GROWTH_APPEARED;
+    if (trend->after == 0 && trend->before > 0)
+        return GROWTH_GONE;
+    switch (trend->verdict) {
+    case TREND_GREW:
+        return GROWTH_GREW;
+    case TREND_GROWING:
+        return GROWTH_GROWING;
+    case TREND_PLATEAU:
+        return GROWTH_PLATEAU;
+    case TREND_SHRANK:
+        return GROWTH_SHRANK;
+    default:
+        return GROWTH_STABLE;
+    }
+}
+
+/* The verdict over the whole course, or over its last week, day or hour where
+ * only they show growth. */
+static void judge_windows(struct course *course, const double *counts,
+                          struct site_growth *site)
+{
+    static const double windows[] = {0, 168, 24, 1};
+
+    for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+        bool has_load;
+        struct trend trend;
+        size_t from = 0;
+
+        if (i && course->series->clock == CLOCK_STEPS)
+            return;
+        if (i && !(from = window_begin(course, windows[i])))
+            continue;
+        trend = judge_from(course, counts, from, &has_load);
+        if (i && !trend.is_whole)
+            continue;
+        site->verdict = verdict_of(&trend);
+        site->is_whole = trend.is_whole;
+        site->is_real = trend.verdict == TREND_GREW;
+        site->has_load = has_load;
+        site->before = trend.before;
+        site->after = trend.after;
+        site->rate = trend.rate;
+        site->p = trend.p;
+        site->n = course->n - from;
+        if (trend.is_whole)
+            return;
+    }
+}
+
+/* Whether goroutines come and go elsewhere in the process. */
+static bool moves_elsewhere(const struct course *course, size_t n_sites,
+                            size_t without)
+{
+    double moved = 0;
+    double all = 0;
+
+    for (size_t s = 0; s < n_sites; s++) {
+        const double *counts = course->counts + s * course->n;
+
+        for (size_t i = 0; i < course->n; i++) {
+            all += counts[i] / (double)course->n;
+            if (i && s != without)
+                moved += counts[i] > counts[i - 1] ? counts[i] - counts[i - 1]
+                                                   : counts[i - 1] - counts[i];
+        }
+    }
+    return moved >= 2 && moved >= all * MOVES_SHARE;
+}
+
+/* Many goroutines in a wait that should end, of which none leaves while the
+ * rest of the process goes on. */
+static bool is_stuck(const struct course *course, const double *counts,
+                     const struct site_growth *site)
+{
+    if (site->verdict != GROWTH_STABLE || course->n < STUCK_MOMENTS ||
+        (!growth_is_blocking(site->state) && site->state != STATE_CHAN_RECEIVE))
+        return false;
+    for (size_t i = 0; i < course->n; i++) {
+        if (counts[i] < STUCK_LEAST || (i && counts[i] < counts[i - 1]))
+            return false;
+    }
+    return true;
+}
+
+/* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
+static uint32_t longest_wait(struct course *course, size_t snapshot,
+                             const uint32_t *site_of, size_t site)
+{
+    const struct snapshot *from =
+        analysis_snapshots(course->analysis)->items[snapshot];
+    uint32_t longest = 0;
+
+    for (size_t i = 0; i < snapshot_n_groups(from); i++) {
+        const struct group *group = snapshot_group(from, i);
+        size_t joined = analysis_joined_of(course->analysis, snapshot, i);
+
+        if (joined != ANALYSIS_NO_GROUP && site_of[joined] == site &&
+            group->n_waits && group->wait_max > longest)
+            longest = group->wait_max;
+    }
+    return longest;
+}
+
+/* Whether the longest wait grew as the clock did. */
+static bool do_ages_advance(struct course *course, size_t first,
+                            const uint32_t *site_of, size_t site)
+{
+    const struct moments *series = course->series;
+    double passed = (series->hours[series->n - 1] - series->hours[first]) * 60;
+    uint32_t before;
+    uint32_t after;
+
+    if (series->clock == CLOCK_STEPS || passed < 2)
+        return false;
+    after =
+        longest_wait(course, series->snapshots[series->n - 1], site_of, site);
+    if (after < 2)
+        return false;
+    before = longest_wait(course, series->snapshots[first], site_of, site);
+    return before && (double)(after - before) >= passed * AGE_SHARE - 1;
+}
+
+/* What else is known of a site that does something. */
+static void add_evidence(struct course *course, size_t first,
+                         const uint32_t *site_of, size_t index,
+                         struct site_growth *site)
+{
+    const struct survivors *survivors = &course->survivors[index];
+
+    site->has_rate = course->series->clock != CLOCK_STEPS && course->n > 1;
+    site->has_survivors = survivors->is_known;
+    site->survivors = survivors->share;
+    if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
+        site->verdict == GROWTH_STUCK)
+        site->ages_advance = do_ages_advance(course, first, site_of, index);
+}
+
+/* One site over one series. */
+static void judge_site(struct course *course, size_t first,
+                       struct site_growth *sites, size_t n_sites, size_t index,
+                       const uint32_t *site_of)
+{
+    const double *counts = course->counts + index * course->n;
+    struct site_growth site = sites[index];
+
+    site.series = course->series;
+    site.verdict = GROWTH_STABLE;
+    site.is_whole = false;
+    judge_windows(course, counts, &site);
+    if (is_stuck(course, counts, &site) &&
+        moves_elsewhere(course, n_sites, index))
+        site.verdict = GROWTH_STUCK;
+    add_evidence(course, first, site_of, index, &site);
+    if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||
+        (rank_of(&site) == rank_of(&sites[index]) &&
+         site.after - site.before > sites[index].after - sites[index].before))
+        sites[index] = site;
+}
+
+static int compare_p(const void *a, const void *b)
+{
+    const struct site_growth *left = *(struct site_growth *const *)a;
+    const struct site_growth *right = *(struct site_growth *const *)b;
+
+    return (left->p > right->p) - (left->p < right->p);
+}
+
+/* Of many tests some hold by chance. Those that are too weak for how many were
+ * made (Benjamini and Hochberg) keep their verdict but are not sure. */
+static bool correct_for_many(struct site_growth *sites, size_t n_sites,
+                             const struct course *course)
+{
+    struct site_growth **whole = malloc((n_sites + 1) * sizeof(*whole));
+    size_t tested = 0;
+    size_t n = 0;
+
+    if (!whole)
+        return false;
+    for (size_t i = 0; i < n_sites; i++) {
+        tested += sites[i].after >= TREND_FLOOR;
+        if (sites[i].is_whole && sites[i].series == course->series)
+            whole[n++] = &sites[i];
+    }
+    if (n)
+        qsort(whole, n, sizeof(*whole), compare_p);
+    while (n && course->n >= CORRECTED_FROM &&
+           whole[n - 1]->p > FALSE_FINDINGS * (double)n / (double)tested)
+        whole[--n]->is_whole = false;
+    free(whole);
+    return true;
+}
+
+/* Which goroutines of the first moment are there in the last; for sites that
+ * had too few of them then, those of the middle one. */
+static bool find_survivors(struct course *course, size_t first, size_t n_sites,
+                           const uint32_t *site_of)
+{
+    const struct moments *series = course->series;
+    size_t last = series->n - 1;
+    size_t middle = first + (last - first) / 2;
+    struct survivors *later = malloc((n_sites + 1) * sizeof(*later));
+
+    course->survivors = malloc((n_sites + 1) * sizeof(*course->survivors));
+    if (later && course->survivors) {
+        survivors_find(course->analysis, series->snapshots[first],
+                       series->snapshots[last], site_of, n_sites,
+                       course->survivors);
+        survivors_find(course->analysis, series->snapshots[middle],
+                       series->snapshots[last], site_of, n_sites, later);
+        for (size_t i = 0; middle > first && i < n_sites; i++) {
+            if (!course->survivors[i].is_known)
+                course->survivors[i] = later[i];
+        }
+    }
+    free(later);
+    return later && course->survivors;
+}
+
+static bool judge_course(struct course *course, struct site_growth *sites,
+                         size_t n_sites, const uint32_t *site_of)
+{
+    size_t first = skip_start(course, course->series->first);
+
+    if (!fill_course(course, first, sites, n_sites))
+        return false;
+    if (!find_survivors(course, first, n_sites, site_of))
+        return false;
+    load_init(&course->load, course->n);
+    for (size_t i = 0; i < n_sites; i++)
+        load_add(&course->load, course->counts + i * course->n,
+                 &course->scratch);
+    for (size_t i = 0; i < n_sites; i++)
+        judge_site(course, first, sites, n_sites, i, site_of);
+    return correct_for_many(sites, n_sites, course);
+}
+
+bool growth_judge(struct analysis *analysis, const struct moments *series,
+                  struct site_growth *sites, size_t n_sites,
+                  const uint32_t *site_of)
+{
+    struct course *course = calloc(1, sizeof(*course));
+    bool done = false;
+
+    if (!course)
+        return false;
+    course->analysis = analysis;
+    course->series = series;
+    if (series->n)
+        done = judge_course(course, sites, n_sites, site_of);
+    free(course->times);
+    free(course->counts);
+    free(course->survivors);
+    free(course);
+    return done;
+}

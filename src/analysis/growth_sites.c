@@ -1,0 +1,282 @@
+#include "analysis/growth_sites.h"
+
+#include <stdlib.h>
+
+#include "analysis/growth_judge.h"
+#include "analysis/lineage.h"
+
+struct growth {
+    struct analysis *analysis;
+    struct moments *series;
+    size_t n_series;
+    struct site_growth *sites;  /* by number */
+    struct site_growth **order; /* what rose by most first */
+    size_t n_sites;
+    uint32_t *site_of; /* the number of each group's site */
+};
+
+static int out_of_memory(struct cprof_error *err)
+{
+    return error_memory(err, (struct place){0}, "comparing");
+}
+
+/* Where a group waits, for telling sites apart. */
+struct waiting {
+    frame_id frame;
+    state_id state;
+    size_t group;
+};
+
+static frame_id frame_of(const struct analysis *analysis,
+                         const struct joined_group *group)
+{
+    if (group->site < 0 || group->stack == STACK_OTHER)
+        return FRAME_NONE;
+    return symbols_stack(analysis_snapshots(analysis)->symbols, group->stack)
+        .frames[group->site];
+}
+
+static int compare_waiting(const void *a, const void *b)
+{
+    const struct waiting *left = a;
+    const struct waiting *right = b;
+
+    if (left->frame != right->frame)
+        return left->frame < right->frame ? -1 : 1;
+    if (left->state != right->state)
+        return left->state < right->state ? -1 : 1;
+    return (left->group > right->group) - (left->group < right->group);
+}
+
+/* Groups that wait at one line in one state are one site. */
+static bool join_sites(struct analysis *analysis, struct lineage *lineage)
+{
+    size_t n = analysis_n_groups(analysis);
+    struct waiting *waiting = malloc((n + 1) * sizeof(*waiting));
+
+    if (!waiting)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct joined_group *group = analysis_group(analysis, i);
+
+        waiting[i] =
+            (struct waiting){frame_of(analysis, group), group->state, i};
+    }
+    if (n)
+        qsort(waiting, n, sizeof(*waiting), compare_waiting);
+    for (size_t i = 1; i < n; i++) {
+        if (waiting[i].frame != FRAME_NONE &&
+            waiting[i].frame == waiting[i - 1].frame &&
+            waiting[i].state == waiting[i - 1].state)
+            lineage_join(lineage, waiting[i - 1].group, waiting[i].group);
+    }
+    free(waiting);
+    return true;
+}
+
+/* Numbers the sites in order of their first group, which is their largest, and
+ * counts their groups. */
+static bool number_sites(struct growth *growth, struct lineage *lineage)
+{
+    struct arena *arena = analysis_arena(growth->analysis);
+
+    growth->site_of = arena_take(arena, (lineage->n + 1) * sizeof(uint32_t));
+    growth->sites =
+        arena_take_zero(arena, (lineage->n + 1) * sizeof(*growth->sites));
+    if (!growth->site_of || !growth->sites)
+        return false;
+    for (size_t i = 0; i < lineage->n; i++) {
+        size_t root = lineage_find(lineage, i);
+
+        /* A root is the smallest index of its set. */
+        if (root == i)
+            growth->site_of[i] = (uint32_t)growth->n_sites++;
+        else
+            growth->site_of[i] = growth->site_of[root];
+        growth->sites[growth->site_of[i]].n_groups++;
+    }
+    return true;
+}
+
+/* The state of a site is that of its first group which is told exactly. */
+static void add_state(struct site_growth *site, state_id state)
+{
+    if (site->state == STATE_UNKNOWN || site->state == STATE_WAITING ||
+        (site->state == STATE_CHAN_OPERATION && state > STATE_CHAN_OPERATION))
+        site->state = state;
+}
+
+/* Fills the groups and counts of all sites. */
+static bool fill_sites(struct growth *growth)
+{
+    struct analysis *analysis = growth->analysis;
+    struct arena *arena = analysis_arena(analysis);
+    size_t n_snapshots = analysis_snapshots(analysis)->count;
+    size_t n = analysis_n_groups(analysis);
+    size_t *groups = arena_take(arena, (n + 1) * sizeof(*groups));
+    double *counts = arena_take_zero(
+        arena, (growth->n_sites * n_snapshots + 1) * sizeof(*counts));
+
+    if (!groups || !counts)
+        return false;
+    for (size_t i = 0; i < growth->n_sites; i++) {
+        struct site_growth *site = &growth->sites[i];
+
+        site->groups = groups;
+        site->counts = counts + i * n_snapshots;
+        groups += site->n_groups;
+        site->n_groups = 0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const struct joined_group *group = analysis_group(analysis, i);
+        struct site_growth *site = &growth->sites[growth->site_of[i]];
+        double *sums = counts + growth->site_of[i] * n_snapshots;
+
+        if (!site->n_groups)
+            site->site = frame_of(analysis, group);
+        add_state(site, group->state);
+        ((size_t *)(uintptr_t)site->groups)[site->n_groups++] = i;
+        for (size_t k = 0; k < n_snapshots; k++)
+            sums[k] += (double)group->counts[k];
+    }
+    return true;
+}
+
+static double rise_of(const struct site_growth *site)
+{
+    return site->after - site->before;
+}
+
+/* What rose by most first; of equals what is most, then by number. */
+static int compare_sites(const void *a, const void *b)
+{
+    const struct site_growth *left = *(struct site_growth *const *)a;
+    const struct site_growth *right = *(struct site_growth *const *)b;
+
+    if (rise_of(left) != rise_of(right))
+        return rise_of(left) > rise_of(right) ? -1 : 1;
+    if (left->after != right->after)
+        return left->after > right->after ? -1 : 1;
+    return (left > right) - (left < right);
+}
+
+static void settle_shares(struct growth *growth)
+{
+    double all = 0;
+
+    for (size_t i = 0; i < growth->n_sites; i++) {
+        double rise = rise_of(&growth->sites[i]);
+
+        all += rise > 0 ? rise : 0;
+    }
+    for (size_t i = 0; i < growth->n_sites; i++) {
+        struct site_growth *site = &growth->sites[i];
+
+        site->share = all > 0 && rise_of(site) > 0 ? rise_of(site) / all : 0;
+    }
+}
+
+static bool order_sites(struct growth *growth)
+{
+    growth->order = arena_take(analysis_arena(growth->analysis),
+                               (growth->n_sites + 1) * sizeof(void *));
+    if (!growth->order)
+        return false;
+    for (size_t i = 0; i < growth->n_sites; i++)
+        growth->order[i] = &growth->sites[i];
+    if (growth->n_sites)
+        qsort(growth->order, growth->n_sites, sizeof(void *), compare_sites);
+    return true;
+}
+
+static bool compare(struct growth *growth)
+{
+    struct analysis *analysis = growth->analysis;
+    struct lineage lineage;
+
+    if (!moments_collect(analysis_snapshots(analysis), analysis_arena(analysis),
+                         &growth->series, &growth->n_series) ||
+        !lineage_init(&lineage, analysis) || !lineage_match(&lineage) ||
+        !join_sites(analysis, &lineage) || !number_sites(growth, &lineage) ||
+        !fill_sites(growth))
+        return false;
+    for (size_t i = 0; i < growth->n_series; i++) {
+        if (!growth_judge(analysis, &growth->series[i], growth->sites,
+                          growth->n_sites, growth->site_of))
+            return false;
+    }
+    settle_shares(growth);
+    return order_sites(growth);
+}
+
+int growth_new(struct growth **ret, struct analysis *analysis,
+               struct cprof_error *err)
+{
+    struct growth *growth =
+        arena_take_zero(analysis_arena(analysis), sizeof(*growth));
+
+    if (!growth)
+        return out_of_memory(err);
+    growth->analysis = analysis;
+    if (!compare(growth))
+        return out_of_memory(err);
+    *ret = growth;
+    return 0;
+}
+
+size_t growth_n_series(const struct growth *growth)
+{
+    return growth->n_series;
+}
+
+const struct moments *growth_series(const struct growth *growth, size_t index)
+{
+    return &growth->series[index];
+}
+
+size_t growth_n_sites(const struct growth *growth)
+{
+    return growth->n_sites;
+}
+
+const struct site_growth *growth_site(const struct growth *growth, size_t index)
+{
+    return growth->order[index];
+}
+
+const struct site_growth *growth_site_of(const struct growth *growth,
+                                         size_t group)
+{
+    return &growth->sites[growth->site_of[group]];
+}
+
+const char *growth_verdict_text(enum growth_verdict verdict)
+{
+    static const char *const words[] = {
+        [GROWTH_STABLE] = "stable",   [GROWTH_GREW] = "grew",
+        [GROWTH_GROWING] = "growing", [GROWTH_STUCK] = "stuck",
+        [GROWTH_PLATEAU] = "plateau", [GROWTH_SHRANK] = "shrank",
+        [GROWTH_APPEARED] = "new",    [GROWTH_GONE] = "gone",
+    };
+
+    return words[verdict];
+}
+
+bool growth_is_blocking(state_id state)
+{
+    switch (state) {
+    case STATE_CHAN_SEND:
+    case STATE_CHAN_SEND_NIL:
+    case STATE_CHAN_RECEIVE_NIL:
+    case STATE_SELECT_NO_CASES:
+    case STATE_SEMACQUIRE:
+    case STATE_MUTEX_LOCK:
+    case STATE_RWMUTEX_RLOCK:
+    case STATE_RWMUTEX_LOCK:
+    case STATE_WAITGROUP_WAIT:
+    case STATE_COND_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,73 @@
+/* growth_sites.h - what grows over the snapshots of a process, site by site.
+ *
+ * A site is where goroutines wait: the line of the user's code, in one state,
+ * over all stacks that lead there and through rebuilds (lineage.h). Its counts
+ * are judged as a series (trend.h), beside the load of the rest. */
+#ifndef ANALYSIS_GROWTH_SITES_H
+#define ANALYSIS_GROWTH_SITES_H
+
+#include "analysis/analysis.h"
+#include "analysis/moments.h"
+#include "analysis/trend.h"
+
+/* What a site does, in the words of JSON. */
+enum growth_verdict {
+    GROWTH_STABLE,
+    GROWTH_GREW,
+    GROWTH_GROWING,
+    GROWTH_STUCK, /* many, in a wait that should end, and none ever leaves */
+    GROWTH_PLATEAU,
+    GROWTH_SHRANK,
+    GROWTH_APPEARED,
+    GROWTH_GONE,
+};
+
+struct site_growth {
+    enum growth_verdict verdict;
+    bool is_whole;        /* growing by the whole test: "leak-like growth" */
+    bool is_real;         /* for GROWTH_APPEARED: by more than chance */
+    bool has_load;        /* judged beside the load of the rest */
+    bool has_rate;        /* times are known */
+    bool has_survivors;   /* ids are known at both ends */
+    bool ages_advance;    /* the longest wait grew with the clock */
+    frame_id site;        /* of its largest group; FRAME_NONE = no frames */
+    state_id state;       /* the most exact one of its groups */
+    const size_t *groups; /* indices of analysis_group */
+    size_t n_groups;
+    const double *counts;         /* one for each snapshot of the collection */
+    const struct moments *series; /* the instance that decided */
+    size_t n;                     /* moments that were judged */
+    double before;                /* at the first of them, and at the last */
+    double after;
+    double share;     /* of all that rose, 0 to 1 */
+    double survivors; /* of the goroutines of the first moment */
+    double p;
+    struct slope rate; /* an hour, or a step when times are unknown */
+};
+
+struct growth;
+
+/* Compares the snapshots of an analysis over time. Everything belongs to the
+ * analysis. Its groups are told what was found (joined_group.growth). */
+int growth_new(struct growth **ret, struct analysis *analysis,
+               struct cprof_error *err);
+
+/* Series, one an instance, and the sites: what rose by most comes first. */
+size_t growth_n_series(const struct growth *growth);
+const struct moments *growth_series(const struct growth *growth, size_t index);
+size_t growth_n_sites(const struct growth *growth);
+const struct site_growth *growth_site(const struct growth *growth,
+                                      size_t index);
+
+/* The site of a group; NULL for one that was not compared. */
+const struct site_growth *growth_site_of(const struct growth *growth,
+                                         size_t group);
+
+/* "stable", "grew", "growing", "stuck", "plateau", "shrank", "new", "gone". */
+const char *growth_verdict_text(enum growth_verdict verdict);
+
+/* Whether healthy code does not keep goroutines in a state in numbers: a send,
+ * a nil channel, a lock, a WaitGroup, an empty select, a Cond. */
+bool growth_is_blocking(state_id state);
+
+#endif

@@ -1,0 +1,134 @@
+#include "analysis/survivors.h"
+
+#include <stdlib.h>
+
+enum { IDS_LEAST = 5 }; /* goroutines that say something about a site */
+
+/* A goroutine at a moment. */
+struct seen {
+    uint32_t site;
+    uint64_t id;
+};
+
+struct seen_list {
+    struct seen *items;
+    size_t n;
+};
+
+static int compare_seen(const void *a, const void *b)
+{
+    const struct seen *left = a;
+    const struct seen *right = b;
+
+    if (left->site != right->site)
+        return left->site < right->site ? -1 : 1;
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* How many ids a group keeps. */
+static size_t count_ids(const struct group *group)
+{
+    if (group->evidence && group->evidence->ids.count)
+        return group->evidence->ids.count;
+    return group->n_ids < 2 ? group->n_ids : 2;
+}
+
+static uint64_t id_at(const struct group *group, size_t index)
+{
+    if (group->evidence && group->evidence->ids.count)
+        return group->evidence->ids.ids[index];
+    return index ? group->id_max : group->id_min;
+}
+
+/* Above this hash a group has given ids up. */
+static uint64_t limit_of(const struct group *group)
+{
+    const struct evidence *evidence = group->evidence;
+
+    if (evidence && evidence->ids.count == EVIDENCE_IDS)
+        return evidence->ids.largest_hash;
+    return UINT64_MAX;
+}
+
+/* Lists the ids of a snapshot by site, and lowers the limits of its sites. */
+static bool list_ids(struct analysis *analysis, size_t snapshot,
+                     const uint32_t *sites, uint64_t *limits,
+                     struct seen_list *list)
+{
+    const struct snapshot *from = analysis_snapshots(analysis)->items[snapshot];
+    size_t n = 0;
+
+    for (size_t i = 0; i < snapshot_n_groups(from); i++)
+        n += count_ids(snapshot_group(from, i));
+    list->n = 0;
+    list->items = malloc((n + 1) * sizeof(*list->items));
+    for (size_t i = 0; list->items && i < snapshot_n_groups(from); i++) {
+        const struct group *group = snapshot_group(from, i);
+        size_t joined = analysis_joined_of(analysis, snapshot, i);
+        uint64_t limit = limit_of(group);
+
+        if (joined == ANALYSIS_NO_GROUP)
+            continue;
+        if (limit < limits[sites[joined]])
+            limits[sites[joined]] = limit;
+        for (size_t k = 0; k < count_ids(group); k++)
+            list->items[list->n++] =
+                (struct seen){sites[joined], id_at(group, k)};
+    }
+    if (list->items && list->n)
+        qsort(list->items, list->n, sizeof(*list->items), compare_seen);
+    return list->items != NULL;
+}
+
+/* Goes through two sorted lists. `asked` and `found` count, for each site, the
+ * ids of the first that the second would have kept, and those that it has. */
+static void compare_lists(const struct seen_list *before,
+                          const struct seen_list *after, const uint64_t *limits,
+                          size_t *asked, size_t *found)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < before->n; i++) {
+        const struct seen *seen = &before->items[i];
+
+        if (id_sample_hash(seen->id) > limits[seen->site])
+            continue;
+        asked[seen->site]++;
+        while (k < after->n && compare_seen(&after->items[k], seen) < 0)
+            k++;
+        found[seen->site] +=
+            k < after->n && compare_seen(&after->items[k], seen) == 0;
+    }
+}
+
+void survivors_find(struct analysis *analysis, size_t before, size_t after,
+                    const uint32_t *sites, size_t n_sites,
+                    struct survivors *ret)
+{
+    uint64_t *limits = malloc((n_sites + 1) * sizeof(*limits));
+    size_t *asked = calloc(n_sites + 1, 2 * sizeof(*asked));
+    struct seen_list lists[2] = {{0}};
+
+    for (size_t i = 0; i < n_sites; i++) {
+        ret[i] = (struct survivors){0};
+        if (limits)
+            limits[i] = UINT64_MAX;
+    }
+    if (limits && asked &&
+        list_ids(analysis, before, sites, limits, &lists[0]) &&
+        list_ids(analysis, after, sites, limits, &lists[1]) && lists[1].n) {
+        size_t *found = asked + n_sites;
+
+        compare_lists(&lists[0], &lists[1], limits, asked, found);
+        for (size_t i = 0; i < n_sites; i++) {
+            if (asked[i] < IDS_LEAST)
+                continue;
+            ret[i].is_known = true;
+            ret[i].share = (double)found[i] / (double)asked[i];
+        }
+    }
+    free(lists[0].items);
+    free(lists[1].items);
+    free(asked);
+    free(limits);
+}
