@@ -7,8 +7,8 @@
  * Each input is an instance of one service, or a moment of it: of the
  * snapshots of one input the last complete one is judged (is_judged), and the
  * others are only listed. Where snapshots are compared over time (is_series of
- * the collection), all inputs of an instance are its moments. Counts, shares and ages of a joined group are over
- * the judged snapshots. */
+ * the collection), all inputs of an instance are its moments. Counts, shares
+ * and ages of a joined group are over the judged snapshots. */
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
