@@ -80,6 +80,11 @@ CPROF_API int cprof_snapshots_new(struct cprof_snapshots **ret,
                                   struct cprof_error *err);
 CPROF_API void cprof_snapshots_free(struct cprof_snapshots *snapshots);
 
+/* Makes the inputs moments of one process in order of time, which a report then
+ * compares: what grew, what is new, what went away. Called before the first is
+ * read. */
+CPROF_API void cprof_snapshots_compare(struct cprof_snapshots *snapshots);
+
 /* Reads one input, a file, and adds every dump in it as a snapshot. The name
  * "-" is standard input. CPROF_EFORMAT: no dump was recognised in it, the
  * message says what it looks like instead. */

@@ -82,7 +82,6 @@ static struct joined_group *put_joined(struct analysis *analysis,
                                        const struct group *group)
 {
     stack_id stack = joined_stack(analysis, family, group);
-    uint64_t hash = hash_key(stack, group->state, family);
     struct joined_group *joined =
         find_joined(analysis, family, stack, group->state);
 

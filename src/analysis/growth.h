@@ -16,7 +16,10 @@ enum growth_confidence {
     GROWTH_HIGH,
 };
 
+struct site_growth;
+
 struct group_growth {
+    const struct site_growth *site; /* what its place does (growth_sites.h) */
     enum growth_confidence confidence;
     bool has_slope;     /* the times of the moments are known */
     bool has_survivors; /* goroutine ids are known at both ends */

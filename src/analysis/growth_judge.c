@@ -146,6 +146,7 @@ static void judge_windows(struct course *course, const double *counts,
                           struct site_growth *site)
 {
     static const double windows[] = {0, 168, 24, 1};
+    static const char *const words[] = {"all", "week", "day", "hour"};
 
     for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
         bool has_load;
@@ -160,6 +161,7 @@ static void judge_windows(struct course *course, const double *counts,
         if (i && !trend.is_whole)
             continue;
         site->verdict = verdict_of(&trend);
+        site->window = words[i];
         site->is_whole = trend.is_whole;
         site->is_real = trend.verdict == TREND_GREW;
         site->has_load = has_load;

@@ -135,6 +135,7 @@ static bool fill_sites(struct growth *growth)
         if (!site->n_groups)
             site->site = frame_of(analysis, group);
         add_state(site, group->state);
+        site->is_leaked = site->is_leaked || group->leaked;
         ((size_t *)(uintptr_t)site->groups)[site->n_groups++] = i;
         for (size_t k = 0; k < n_snapshots; k++)
             sums[k] += (double)group->counts[k];
@@ -189,6 +190,58 @@ static bool order_sites(struct growth *growth)
     return true;
 }
 
+enum growth_confidence growth_confidence_of(const struct site_growth *site)
+{
+    bool grew = site->verdict == GROWTH_GREW ||
+                (site->verdict == GROWTH_APPEARED && site->is_real);
+    int confidence = site->n >= 8   ? GROWTH_HIGH
+                     : site->n >= 5 ? GROWTH_MEDIUM
+                                    : GROWTH_LOW;
+
+    if (!grew && site->verdict != GROWTH_GROWING &&
+        site->verdict != GROWTH_STUCK)
+        return GROWTH_NONE;
+    if (site->verdict == GROWTH_GROWING && !site->is_whole)
+        confidence = GROWTH_LOW;
+    else if (!site->has_load && !grew)
+        confidence--;
+    if (site->ages_advance || site->is_leaked ||
+        (site->has_survivors && site->survivors >= GROWTH_SURVIVE))
+        confidence++;
+    if (site->has_survivors && site->survivors <= GROWTH_PASS)
+        confidence = GROWTH_LOW;
+    return confidence < GROWTH_LOW    ? GROWTH_LOW
+           : confidence > GROWTH_HIGH ? GROWTH_HIGH
+                                      : (enum growth_confidence)confidence;
+}
+
+/* Tells every group what its site does; the slope is shared by how many of the
+ * goroutines are its own. */
+static bool tell_groups(struct growth *growth)
+{
+    struct analysis *analysis = growth->analysis;
+    size_t n = analysis_n_groups(analysis);
+    struct group_growth *told =
+        arena_take_zero(analysis_arena(analysis), (n + 1) * sizeof(*told));
+
+    for (size_t i = 0; told && i < n; i++) {
+        struct joined_group *group = analysis_group(analysis, i);
+        const struct site_growth *site = growth_site_of(growth, i);
+        double part = site->after > 0 ? (double)group->count / site->after : 0;
+
+        told[i] = (struct group_growth){
+            .site = site,
+            .confidence = growth_confidence_of(site),
+            .has_slope = site->has_rate,
+            .has_survivors = site->has_survivors,
+            .slope = site->rate.median * part,
+            .survivors = site->survivors,
+        };
+        group->growth = &told[i];
+    }
+    return told != NULL;
+}
+
 static bool compare(struct growth *growth)
 {
     struct analysis *analysis = growth->analysis;
@@ -206,7 +259,7 @@ static bool compare(struct growth *growth)
             return false;
     }
     settle_shares(growth);
-    return order_sites(growth);
+    return order_sites(growth) && tell_groups(growth);
 }
 
 int growth_new(struct growth **ret, struct analysis *analysis,

@@ -10,6 +10,11 @@
 #include "analysis/moments.h"
 #include "analysis/trend.h"
 
+/* Of the goroutines of the first moment, the part that must be there in the
+ * last to say that they stay, and the part up to which they pass through. */
+#define GROWTH_SURVIVE 0.9
+#define GROWTH_PASS    0.1
+
 /* What a site does, in the words of JSON. */
 enum growth_verdict {
     GROWTH_STABLE,
@@ -30,6 +35,7 @@ struct site_growth {
     bool has_rate;        /* times are known */
     bool has_survivors;   /* ids are known at both ends */
     bool ages_advance;    /* the longest wait grew with the clock */
+    bool is_leaked;       /* the runtime proved some of them leaked */
     frame_id site;        /* of its largest group; FRAME_NONE = no frames */
     state_id state;       /* the most exact one of its groups */
     const size_t *groups; /* indices of analysis_group */
@@ -37,7 +43,8 @@ struct site_growth {
     const double *counts;         /* one for each snapshot of the collection */
     const struct moments *series; /* the instance that decided */
     size_t n;                     /* moments that were judged */
-    double before;                /* at the first of them, and at the last */
+    const char *window; /* which: "all", or the last "week", "day", "hour" */
+    double before;      /* at the first of them, and at the last */
     double after;
     double share;     /* of all that rose, 0 to 1 */
     double survivors; /* of the goroutines of the first moment */
@@ -65,6 +72,11 @@ const struct site_growth *growth_site_of(const struct growth *growth,
 
 /* "stable", "grew", "growing", "stuck", "plateau", "shrank", "new", "gone". */
 const char *growth_verdict_text(enum growth_verdict verdict);
+
+/* How sure a verdict is: by how many moments it was seen over, whether the load
+ * of the rest is known, and what goroutine ids, ages and the runtime's own
+ * proof say. GROWTH_NONE unless it grew, is growing or stuck. */
+enum growth_confidence growth_confidence_of(const struct site_growth *site);
 
 /* Whether healthy code does not keep goroutines in a state in numbers: a send,
  * a nil channel, a lock, a WaitGroup, an empty select, a Cond. */

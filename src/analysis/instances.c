@@ -358,6 +358,34 @@ static void compare_all(struct choice *choice)
     }
 }
 
+/* Whether another snapshot of the same instance is judged rather than one:
+ * the later of two that are both complete, or both cut. */
+static bool is_outdone(const struct cprof_snapshots *snapshots, size_t snapshot)
+{
+    const struct snapshot_info *info =
+        snapshot_info_get(snapshots->items[snapshot]);
+
+    for (size_t i = snapshots->count; i-- > 0;) {
+        const struct snapshot_info *other =
+            snapshot_info_get(snapshots->items[i]);
+
+        if (i == snapshot || other->is_proof || other->kind != info->kind ||
+            !str_equal(other->instance, info->instance))
+            continue;
+        if (other->complete == info->complete ? i > snapshot : other->complete)
+            return true;
+    }
+    return false;
+}
+
+/* Of the moments of each instance the last complete one. */
+static void choose_last(const struct cprof_snapshots *snapshots, bool *judged)
+{
+    for (size_t i = snapshots->count; i-- > 0;)
+        judged[i] = !snapshot_info_get(snapshots->items[i])->is_proof &&
+                    !is_outdone(snapshots, i);
+}
+
 void instances_choose(struct cprof_snapshots *snapshots,
                       const struct families *families, bool *judged)
 {
@@ -365,6 +393,10 @@ void instances_choose(struct cprof_snapshots *snapshots,
 
     for (size_t i = 0; i < snapshots->count; i++)
         judged[i] = false;
+    if (snapshots->is_series) {
+        choose_last(snapshots, judged);
+        return;
+    }
     for (uint32_t family = 0; family < families->count; family++)
         choose_moments(snapshots, families, family, judged);
     choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));

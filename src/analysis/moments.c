@@ -1,7 +1,10 @@
 #include "analysis/moments.h"
 
+#include <stdlib.h>
+
 #include "analysis/restarts.h"
 #include "model/name_time.h"
+#include "model/options.h"
 
 static const double HOUR_NS = 3600e9;
 
@@ -12,15 +15,30 @@ static bool is_moment(const struct snapshot *snapshot)
     return info->kind == PROFILE_GOROUTINE && !info->is_proof;
 }
 
+/* What the user says of the time of a snapshot: a time for each in the order
+ * of all of them, or the same distance between any two. */
+static bool read_given(const struct cprof_options *options, size_t snapshot,
+                       int64_t *ret_ns)
+{
+    if (options->times.count)
+        return snapshot < options->times.count &&
+               rfc3339_parse(str_from(options->times.values[snapshot]), ret_ns);
+    *ret_ns =
+        (int64_t)options->interval_s * 1000000000 * ((int64_t)snapshot + 1);
+    return options->interval_s != 0;
+}
+
 /* The time of a snapshot by one of the clocks. */
-static bool read_clock(const struct snapshot_info *info,
+static bool read_clock(const struct cprof_snapshots *snapshots, size_t snapshot,
                        enum clock_source clock, int64_t *ret_ns)
 {
+    const struct snapshot_info *info =
+        snapshot_info_get(snapshots->items[snapshot]);
+
     *ret_ns = 0;
     switch (clock) {
     case CLOCK_GIVEN:
-        *ret_ns = info->given_ns;
-        break;
+        return read_given(snapshots->options, snapshot, ret_ns);
     case CLOCK_PROFILE:
         *ret_ns = info->taken_ns;
         break;
@@ -52,9 +70,7 @@ static enum reading read_times(const struct cprof_snapshots *snapshots,
     for (size_t i = 0; i < series->n; i++) {
         int64_t at;
 
-        if (!read_clock(
-                snapshot_info_get(snapshots->items[series->snapshots[i]]),
-                clock, &at))
+        if (!read_clock(snapshots, series->snapshots[i], clock, &at))
             return READING_NONE;
         if (!i)
             first = at;
@@ -92,6 +108,20 @@ static void say_falls(struct cprof_snapshots *snapshots,
                                       : "when the file was written");
 }
 
+/* Whether what a clock says can be distances. When a file was written says
+ * little: a copy is written anew, all at once. */
+static bool is_usable(const struct moments *series, enum clock_source clock,
+                      const double *hours)
+{
+    static const double second = 1 / 3600.0;
+
+    for (size_t i = 1; clock == CLOCK_FILE && i < series->n; i++) {
+        if (hours[i] - hours[i - 1] < second)
+            return false;
+    }
+    return true;
+}
+
 /* Chooses the first clock that tells all times. */
 static void settle_times(struct cprof_snapshots *snapshots,
                          struct moments *series, double *hours)
@@ -106,10 +136,11 @@ static void settle_times(struct cprof_snapshots *snapshots,
             read_times(snapshots, series, clocks[i], hours, &at);
 
         if (reading == READING_FALLS) {
-            say_falls(snapshots, series, at, clocks[i]);
+            if (clocks[i] != CLOCK_FILE)
+                say_falls(snapshots, series, at, clocks[i]);
             break;
         }
-        if (reading == READING_RISES) {
+        if (reading == READING_RISES && is_usable(series, clocks[i], hours)) {
             series->clock = clocks[i];
             break;
         }
@@ -117,6 +148,49 @@ static void settle_times(struct cprof_snapshots *snapshots,
     for (size_t i = 0; series->clock == CLOCK_STEPS && i < series->n; i++)
         hours[i] = (double)i;
     series->hours = hours;
+}
+
+/* A snapshot and its time, for sorting. */
+struct timed {
+    int64_t ns;
+    size_t snapshot;
+};
+
+static int compare_times(const void *a, const void *b)
+{
+    const struct timed *left = a;
+    const struct timed *right = b;
+
+    if (left->ns != right->ns)
+        return left->ns < right->ns ? -1 : 1;
+    return (left->snapshot > right->snapshot) -
+           (left->snapshot < right->snapshot);
+}
+
+/* Brings the moments into the order of the first clock that tells all times
+ * (--sort time). False when memory ran out. */
+static bool sort_moments(const struct cprof_snapshots *snapshots,
+                         const struct moments *series, size_t *items)
+{
+    struct timed *timed = malloc(series->n * sizeof(*timed));
+    size_t n = 0;
+
+    if (!timed)
+        return false;
+    for (enum clock_source clock = CLOCK_GIVEN;
+         clock <= CLOCK_FILE && n < series->n; clock++) {
+        for (n = 0; n < series->n; n++) {
+            timed[n].snapshot = items[n];
+            if (!read_clock(snapshots, items[n], clock, &timed[n].ns))
+                break;
+        }
+    }
+    if (n == series->n)
+        qsort(timed, n, sizeof(*timed), compare_times);
+    for (size_t i = 0; n == series->n && i < n; i++)
+        items[i] = timed[i].snapshot;
+    free(timed);
+    return true;
 }
 
 static struct moments *find_series(struct moments *all, size_t n,
@@ -170,6 +244,9 @@ static bool fill_series(struct cprof_snapshots *snapshots, struct arena *arena,
             items[n++] = i;
     }
     series->snapshots = items;
+    if (snapshots->options->sort_by_time &&
+        !sort_moments(snapshots, series, items))
+        return false;
     settle_times(snapshots, series, hours);
     series->first = restarts_find(snapshots, series);
     return true;

@@ -1,6 +1,8 @@
 #include <stdio.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
+#include "model/collection.h"
 #include "model/options.h"
 
 static int status_of(const struct arguments *arguments,
@@ -51,7 +53,19 @@ static int answer(const struct arguments *arguments,
     return status;
 }
 
-int analyze_run(const struct arguments *arguments)
+/* Two moments are the least that can be compared. */
+static bool can_compare(const struct cprof_snapshots *snapshots,
+                        struct cprof_error *err)
+{
+    if (snapshots->count >= 2)
+        return true;
+    error_set(err, CPROF_EUSAGE, (struct place){0},
+              "there is only one snapshot, and nothing to compare it with: "
+              "give a second, some minutes later");
+    return false;
+}
+
+static int run(const struct arguments *arguments, bool is_series)
 {
     struct cprof_snapshots *snapshots = NULL;
     struct cprof_error err = {0};
@@ -65,11 +79,24 @@ int analyze_run(const struct arguments *arguments)
         error_print(&err);
         return EXIT_TROUBLE;
     }
+    if (is_series)
+        cprof_snapshots_compare(snapshots);
     failed = inputs_read(arguments, snapshots);
-    if (cprof_snapshots_count(snapshots))
+    if (cprof_snapshots_count(snapshots) &&
+        (!is_series || can_compare(snapshots, &err)))
         status = answer(arguments, snapshots, &err);
     if (err.code != CPROF_OK)
         error_print(&err);
     cprof_snapshots_free(snapshots);
     return failed ? EXIT_TROUBLE : status;
+}
+
+int analyze_run(const struct arguments *arguments)
+{
+    return run(arguments, false);
+}
+
+int diff_run(const struct arguments *arguments)
+{
+    return run(arguments, true);
 }

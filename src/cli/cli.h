@@ -23,7 +23,9 @@ enum {
     FOR_RULES_EXPLAIN = 16,
     FOR_RULES_CHECK = 32,
     FOR_RULES_TEST = 64,
-    FOR_DUMPS = FOR_ANALYZE | FOR_EXPORT,
+    FOR_DIFF = 128,
+    FOR_REPORTS = FOR_ANALYZE | FOR_DIFF,
+    FOR_DUMPS = FOR_REPORTS | FOR_EXPORT,
     FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
     FOR_RULES_JUDGED = FOR_RULES_CHECK | FOR_RULES_TEST,
     FOR_RULES_ALL = FOR_RULES_SHOWN | FOR_RULES_JUDGED,
@@ -86,9 +88,11 @@ int arguments_parse(struct arguments *ret, const struct command *command,
                     int argc, char **argv, struct cprof_error *err);
 void arguments_done(struct arguments *arguments);
 
-/* analyze: one answer for the given inputs. export: the dumps in the form of
+/* analyze: one answer for the given inputs. diff: what changed over two or
+ * more. export: the dumps in the form of
  * another tool. */
 int analyze_run(const struct arguments *arguments);
+int diff_run(const struct arguments *arguments);
 int export_run(const struct arguments *arguments);
 
 /* rules: says which word is missing behind it. rules list, explain, check and

@@ -29,6 +29,29 @@ const struct command commands[] = {
         .run = analyze_run,
     },
     {
+        .name = "diff",
+        .bit = FOR_DIFF,
+        .usage = "diff [OPTION]... OLD NEW...",
+        .about = "Compares snapshots of one process in order of time: what "
+                 "grew, what is new,\n"
+                 "what went away, how sure that is, and where it ends.\n",
+        .inputs =
+            "OLD and NEW are what analyze takes, in any mix of formats. Five "
+            "and more, some\n"
+            "minutes apart, can show a leak; two only that something grew. A "
+            "folder stands\n"
+            "for its files by name; several folders are instances of one "
+            "service. Of an\n"
+            "input with several dumps each is a moment.\n",
+        .examples = "  cprof-leaks diff monday.pb.gz tuesday.pb.gz\n"
+                    "  cprof-leaks diff --interval 5m dump-*.txt\n"
+                    "  cprof-leaks diff snapshots/\n",
+        .exits = "  0  nothing at or above --fail-on\n"
+                 "  1  a finding at or above --fail-on (default: medium)\n"
+                 "  2  no answer: wrong usage, unreadable or unknown input\n",
+        .run = diff_run,
+    },
+    {
         .name = "export",
         .bit = FOR_EXPORT,
         .usage = "export --to FORMAT [OPTION]... [INPUT]...",

@@ -1,7 +1,13 @@
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "model/collection.h"
 #include "model/options.h"
 
 static bool is_stdin(const char *input)
@@ -50,6 +56,76 @@ int inputs_check(const struct arguments *arguments, struct cprof_error *err)
     return rc;
 }
 
+/* Reads one input and says what is wrong with it. What it holds belongs to an
+ * instance, if one is named. Returns how many failed. */
+static size_t read_one(struct cprof_snapshots *snapshots, const char *path,
+                       const char *instance)
+{
+    size_t first = cprof_snapshots_count(snapshots);
+    struct cprof_error err = {0};
+
+    if (cprof_snapshots_read_file(snapshots, path, &err) < 0) {
+        error_print(&err);
+        return 1;
+    }
+    for (size_t i = first; instance && i < snapshots->count; i++)
+        snapshot_info(snapshots->items[i])->instance =
+            snapshot_copy(snapshots->items[i], str_from(instance));
+    return 0;
+}
+
+/* Names in order, numbers in them by value: snap9 comes before snap10. */
+static int compare_names(const struct dirent **a, const struct dirent **b)
+{
+    return strverscmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+enum { FOLDERS_DEEP = 2 };
+
+/* Reads the files of a folder by name. A folder in it is an instance of its
+ * own. */
+static size_t read_folder(struct cprof_snapshots *snapshots, const char *path,
+                          const char *instance, unsigned depth)
+{
+    struct dirent **names = NULL;
+    int n = scandir(path, &names, is_shown, compare_names);
+    size_t failed = 0;
+
+    if (n < 0) {
+        struct cprof_error err = {0};
+
+        error_system(&err, (struct place){path, 0, 0}, "cannot read");
+        error_print(&err);
+        return 1;
+    }
+    for (int i = 0; i < n; i++) {
+        char *file = NULL;
+
+        if (asprintf(&file, "%s/%s", path, names[i]->d_name) < 0)
+            failed++;
+        else if (!is_folder(file))
+            failed += read_one(snapshots, file, instance);
+        else if (depth < FOLDERS_DEEP)
+            failed += read_folder(snapshots, file, names[i]->d_name, depth + 1);
+        free(file);
+        free(names[i]);
+    }
+    free(names);
+    return failed;
+}
+
 size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots)
 {
@@ -59,12 +135,11 @@ size_t inputs_read(const struct arguments *arguments,
 
     for (size_t i = 0; i < n; i++) {
         const char *input = arguments->n_inputs ? arguments->inputs[i] : "-";
-        struct cprof_error err = {0};
 
-        if (cprof_snapshots_read_file(snapshots, input, &err) < 0) {
-            error_print(&err);
-            failed++;
-        }
+        if (snapshots->is_series && is_folder(input))
+            failed += read_folder(snapshots, input, n > 1 ? input : NULL, 1);
+        else
+            failed += read_one(snapshots, input, NULL);
     }
     for (size_t i = 0; i < proofs->count; i++) {
         struct cprof_error err = {0};

@@ -37,6 +37,11 @@ void cprof_snapshots_free(struct cprof_snapshots *snapshots)
     free(snapshots);
 }
 
+void cprof_snapshots_compare(struct cprof_snapshots *snapshots)
+{
+    snapshots->is_series = true;
+}
+
 size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots)
 {
     return snapshots->count;

@@ -1,8 +1,10 @@
 #include "model/options.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "model/name_time.h"
 
 enum option_kind {
     OPTION_SIZE,     /* size_t: bytes */
@@ -13,7 +15,8 @@ enum option_kind {
     OPTION_TEXT,     /* char *, owned */
     OPTION_FLAG,     /* bool */
     OPTION_SEVERITY, /* enum cprof_severity */
-    OPTION_SORT,     /* bool: by cum */
+    OPTION_SORT,     /* sort_by_cum, sort_by_time */
+    OPTION_TIMES,    /* struct option_list, of valid times */
     OPTION_GROUP_BY, /* enum group_by, and group_by_label */
 };
 
@@ -49,7 +52,10 @@ static const struct option table[] = {
     {STR_INIT("columns"), OPTION_COUNT, FIELD(columns)},
     {STR_INIT("instance"), OPTION_TEXT, FIELD(instance)},
     {STR_INIT("sample-type"), OPTION_TEXT, FIELD(sample_type)},
-    {STR_INIT("sort"), OPTION_SORT, FIELD(sort_by_cum)},
+    {STR_INIT("sort"), OPTION_SORT, 0},
+    {STR_INIT("times"), OPTION_TIMES, FIELD(times)},
+    {STR_INIT("interval"), OPTION_DURATION, FIELD(interval_s)},
+    {STR_INIT("limit"), OPTION_NUMBER, FIELD(limit)},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -97,6 +103,7 @@ void cprof_options_free(struct cprof_options *options)
     list_free(&options->rules_folders);
     list_free(&options->rules);
     list_free(&options->disable);
+    list_free(&options->times);
     free(options->group_by_label);
     free(options->instance);
     free(options->sample_type);
@@ -253,13 +260,41 @@ static int set_severity(enum cprof_severity *field, const struct option *option,
                      "info, low, medium, high, critical or none");
 }
 
-static int set_sort(bool *by_cum, const struct option *option,
+static int set_sort(struct cprof_options *options, const struct option *option,
                     const char *value, struct cprof_error *err)
 {
-    *by_cum = str_equal(str_from(value), STR("cum"));
-    if (*by_cum || str_equal(str_from(value), STR("flat")))
+    struct str text = str_from(value);
+
+    options->sort_by_cum = str_equal(text, STR("cum"));
+    options->sort_by_time = str_equal(text, STR("time"));
+    if (options->sort_by_cum || options->sort_by_time ||
+        str_equal(text, STR("flat")))
         return 0;
-    return bad_value(err, option, value, "flat or cum");
+    return bad_value(err, option, value, "flat, cum or time");
+}
+
+/* Adds the times of a list with commas between them. */
+static int add_times(struct option_list *list, const struct option *option,
+                     const char *value, struct cprof_error *err)
+{
+    struct str rest = str_from(value);
+
+    while (rest.len) {
+        size_t comma = str_find(rest, ',');
+        char time[64];
+        int64_t ns;
+
+        snprintf(time, sizeof(time), STR_FORMAT,
+                 STR_ARG(str_head(rest, comma)));
+        if (!rfc3339_parse(str_from(time), &ns))
+            return bad_value(err, option, time,
+                             "times such as 2026-11-21T05:30:00Z, with commas "
+                             "between them");
+        if (!list_add(list, time))
+            return error_memory(err, (struct place){0}, "reading options");
+        rest = str_skip(rest, comma < rest.len ? comma + 1 : comma);
+    }
+    return 0;
 }
 
 static int set_number(void *field, const struct option *option,
@@ -303,7 +338,9 @@ static int set_field(struct cprof_options *options, const struct option *option,
         *(bool *)field = true;
         break;
     case OPTION_SORT:
-        return set_sort(field, option, value, err);
+        return set_sort(options, option, value, err);
+    case OPTION_TIMES:
+        return add_times(field, option, value, err);
     case OPTION_GROUP_BY:
         return set_group_by(options, option, value, err);
     case OPTION_SEVERITY:

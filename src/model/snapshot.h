@@ -76,7 +76,6 @@ struct snapshot_info {
     uint64_t line;     /* where in the input the dump begins */
     uint64_t offset;   /* the same in bytes, of a stack dump */
     int64_t taken_ns;  /* Unix time in ns, as the dump says; 0 = unknown */
-    int64_t given_ns;  /* the same as the user says */
     int64_t written_ns; /* when its file was last written */
 
     /* Set by snapshot_set_types; none where groups only have a count. */

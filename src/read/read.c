@@ -1,6 +1,8 @@
 /* The driver: recognises what stands at the cursor, lets its reader read it,
  * and counts what belongs to nobody. What a log wraps is an input inside an
  * input: the driver runs over it again. */
+#include <sys/stat.h>
+
 #include "base/count.h"
 #include "format/format.h"
 #include "input/gzip.h"
@@ -338,16 +340,31 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     return rc;
 }
 
+/* When a regular file was last written, in Unix time; 0 = not known. */
+static int64_t written_ns(const char *path)
+{
+    struct stat about;
+
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return 0;
+    return (int64_t)about.st_mtim.tv_sec * 1000000000 + about.st_mtim.tv_nsec;
+}
+
 int cprof_snapshots_read_file(struct cprof_snapshots *snapshots,
                               const char *path, struct cprof_error *err)
 {
+    size_t first = snapshots->count;
     struct source source;
     bool is_stdin = str_equal(str_from(path), STR("-"));
     int rc = source_open(&source, path, err);
 
     if (rc < 0)
         return rc;
-    return read_source(snapshots, is_stdin ? "<stdin>" : path, source, err);
+    rc = read_source(snapshots, is_stdin ? "<stdin>" : path, source, err);
+    for (size_t i = first; rc >= 0 && i < snapshots->count; i++)
+        snapshot_info(snapshots->items[i])->written_ns =
+            is_stdin ? 0 : written_ns(path);
+    return rc;
 }
 
 int cprof_snapshots_read(struct cprof_snapshots *snapshots, const char *name,

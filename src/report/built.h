@@ -28,6 +28,7 @@ struct cprof_report {
     size_t n_rows;
     struct measures *measures; /* one for each family that measures */
     size_t n_measures;
+    struct growth *growth; /* NULL: nothing was compared */
 };
 
 /* Settles figures and rows of a report whose analysis and findings are there:

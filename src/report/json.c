@@ -164,7 +164,7 @@ static void put_finding(struct json *json, const struct cprof_report *report,
     field_texts(json, "decide", rule->decide);
     field_texts(json, "false_positives", rule->false_positives);
     field_texts(json, "references", rule->references);
-    field_null(json, "growth");
+    json_put_growth(json, report, finding->growth);
     field_holding(json, "holder", report, finding);
     field_cycle(json, "cycle", report, finding);
     json_close_object(json);
@@ -187,15 +187,17 @@ static void put_diagnostics(struct json *json, const struct diags *diags)
     json_close_array(json);
 }
 
-static void put_head(struct json *json, const struct report_summary *sum)
+static void put_head(struct json *json, const struct cprof_report *report)
 {
+    const struct report_summary *sum = report_summary(report);
+
     field_text(json, "schema", "cprof-leaks/report/v1");
     json_put_key(json, "tool");
     json_open_object_flat(json);
     field_text(json, "name", "cprof-leaks");
     field_text(json, "version", cprof_version_text);
     json_close_object(json);
-    field_text(json, "command", "analyze");
+    field_text(json, "command", report_growth(report) ? "diff" : "analyze");
     field_text(json, "verdict", severity_text(sum->verdict));
 }
 
@@ -208,7 +210,7 @@ int json_write(const struct cprof_report *report, struct output *out,
     int rc = 0;
 
     json_open_object(&json);
-    put_head(&json, report_summary(report));
+    put_head(&json, report);
     put_snapshots(&json, report);
     put_summary(&json, report_summary(report));
     json_put_key(&json, "findings");
@@ -225,6 +227,7 @@ int json_write(const struct cprof_report *report, struct output *out,
         rc = json_put_groups(&json, report, out, err);
     if (rc < 0)
         return rc;
+    json_put_changes(&json, report);
     json_put_breakdown(&json, report);
     json_put_measures(&json, report);
     put_diagnostics(&json, &snapshots->diags);

@@ -45,6 +45,12 @@ void field_cycle(struct json *json, const char *key,
                  const struct cprof_report *report,
                  const struct finding *finding);
 
+/* The field "growth", of a place or null; and "changes", all places that were
+ * compared, or null. */
+void json_put_growth(struct json *json, const struct cprof_report *report,
+                     const struct site_growth *site);
+void json_put_changes(struct json *json, const struct cprof_report *report);
+
 /* The field "measures": of each profile that measures something its functions,
  * its sites and the runtime's memory numbers; empty for dumps of goroutines. */
 void json_put_measures(struct json *json, const struct cprof_report *report);

@@ -45,6 +45,8 @@ static int build(struct cprof_report *report, struct cprof_error *err)
 {
     int rc = analysis_new(&report->analysis, report->snapshots, err);
 
+    if (rc == 0 && report->snapshots->is_series)
+        rc = growth_new(&report->growth, report->analysis, err);
     if (rc == 0)
         rc = filter_apply(report->analysis, report->options, err);
     if (rc == 0)
@@ -220,6 +222,11 @@ size_t report_top(const struct cprof_report *report, size_t usual)
     if (report->options->all)
         return SIZE_MAX;
     return report->options->top ? report->options->top : usual;
+}
+
+const struct growth *report_growth(const struct cprof_report *report)
+{
+    return report->growth;
 }
 
 size_t report_n_measures(const struct cprof_report *report)

@@ -9,6 +9,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "analysis/growth_sites.h"
 #include "model/options.h"
 #include "rules/rules.h"
 
@@ -218,6 +219,10 @@ const struct normal_row *report_normal(const struct cprof_report *report,
 size_t report_n_rows(const struct cprof_report *report);
 const struct breakdown_row *report_row(const struct cprof_report *report,
                                        size_t index);
+
+/* What grew, and what else changed over the snapshots; NULL where they are not
+ * compared. */
+const struct growth *report_growth(const struct cprof_report *report);
 
 struct measures;
 

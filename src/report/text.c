@@ -73,6 +73,10 @@ static void add_calm(struct text *text, struct buf *words)
         add_measured(text, words);
     } else if (!sum->share_of) {
         buf_addf(words, "the profile holds no %s", sum->nouns->many);
+    } else if (report_growth(text->report)) {
+        buf_add(words, STR("nothing grows that should worry, "));
+        text_counted(text, words, sum->share_of);
+        buf_add(words, STR(" in the last snapshot"));
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
         buf_add(words, STR("nothing stands out among "));
         text_counted(text, words, sum->share_of);
@@ -99,6 +103,11 @@ static void add_limits(struct text *text, struct buf *words)
     }
     if (!sum->format->has_ages)
         buf_addf(words, "%s carries no ages. ", sum->format->words);
+    if (report_growth(text->report)) {
+        buf_add(words, STR("A leak shows from five snapshots on, some minutes "
+                           "apart."));
+        return;
+    }
     buf_add(words, STR("Growth shows only against a second dump, some minutes "
                        "later."));
 }
@@ -178,13 +187,15 @@ static int put_findings(struct text *text, struct cprof_error *err)
 /* What the leading family holds, in the order that was asked for. */
 static int put_groups(struct text *text, struct cprof_error *err)
 {
+    bool is_short = report_growth(text->report) && !text->all;
     int rc = 0;
 
-    if (report_options(text->report)->group_by == GROUP_BY_STACK)
-        rc = text_groups(text, err);
-    else
+    if (report_options(text->report)->group_by != GROUP_BY_STACK)
         text_breakdown(text);
-    text_normals(text);
+    else if (!is_short) /* what did not change says nothing there */
+        rc = text_groups(text, err);
+    if (!is_short)
+        text_normals(text);
     return rc;
 }
 
@@ -211,6 +222,8 @@ int text_write(const struct cprof_report *report, struct output *out,
     put_filtered(&text);
     put_proof(&text);
     text_minor_findings(&text);
+    if (report_growth(report))
+        text_changes(&text);
     if (!profile_is_measured(text.sum->kind))
         rc = put_groups(&text, err);
     if (rc == 0)

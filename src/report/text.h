@@ -56,6 +56,9 @@ int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);
 void text_normals(struct text *text);
 
+/* text_changes.c: the places whose counts changed over the snapshots. */
+void text_changes(struct text *text);
+
 /* text_measures.c: of each profile that measures something, its sites, its
  * functions as pprof -top has them, and the runtime's memory numbers. */
 void text_measures(struct text *text);

@@ -1,3 +1,4 @@
+#include "report/changes.h"
 #include "report/human.h"
 #include "report/text.h"
 #include "rules/words.h"
@@ -111,6 +112,20 @@ static void put_age(struct text *text, const struct finding *finding,
     buf_done(&words);
 }
 
+/* What the place does over time. */
+static void put_growth(struct text *text, const struct finding *finding)
+{
+    struct change_view view;
+    struct buf words = {0};
+
+    if (!finding->growth || finding->growth->n < 2)
+        return;
+    view = change_view_of(text->report, finding->growth);
+    change_add_words(&words, &view);
+    text_fact(text, "growth", buf_str(&words));
+    buf_done(&words);
+}
+
 /* " (1,284)" */
 static void add_times(struct buf *words, uint64_t count)
 {
@@ -217,6 +232,7 @@ static void put_facts(struct text *text, const struct finding_view *view,
         put_site(text, &view->site);
     put_state(text, view);
     put_age(text, view->finding, evidence);
+    put_growth(text, view->finding);
     text_held(text, view->finding);
     put_creators(text, evidence);
     for (size_t i = 0; i < evidence->n_labels && keys < LABEL_KEYS; keys++)

@@ -2,8 +2,10 @@
 
 #include <stdlib.h>
 
+#include "model/options.h"
 #include "rules/correlate.h"
 #include "rules/figures.h"
+#include "rules/growth_level.h"
 
 /* What a group has in common with others at its leaf, or, without frames, in
  * its state. */
@@ -195,11 +197,48 @@ enum cprof_severity bucket_severity_in(struct judge *judge,
     return CPROF_SEVERITY_OK;
 }
 
+/* How bad it is that groups of a bucket grow, whatever its rule's tiers say;
+ * OK where nothing was compared. */
+static enum cprof_severity bucket_growth(const struct judge *judge,
+                                         const struct bucket *bucket)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
+    enum cprof_severity worst = CPROF_SEVERITY_OK;
+
+    for (size_t i = 0; all->is_series && i < bucket->n_groups; i++) {
+        const struct group_growth *growth =
+            analysis_group(judge->analysis, judge->taken[i])->growth;
+        enum cprof_severity found =
+            growth ? growth_severity(growth->site, (double)all->options->limit)
+                   : CPROF_SEVERITY_OK;
+
+        worst = found > worst ? found : worst;
+    }
+    return worst;
+}
+
+/* Whether a tier itself speaks of growth. */
+static bool tier_needs_history(const struct rule *rule, size_t tier)
+{
+    if (tier >= rule->when.count)
+        return false;
+    for (enum bound_key key = 0; key < N_BOUNDS; key++) {
+        if (rule->when.items[tier].bounds[key].op != BOUND_NONE &&
+            bound_needs_history(key))
+            return true;
+    }
+    return false;
+}
+
+/* Where moments are compared, what did not change is no finding, however much
+ * it is: analyze says that of any of them. What grows is as bad as its growth,
+ * or as its rule says of so many. */
 enum cprof_severity bucket_severity(struct judge *judge,
                                     const struct bucket *bucket,
                                     size_t *ret_tier)
 {
     enum cprof_severity worst = CPROF_SEVERITY_OK;
+    enum cprof_severity growth;
 
     for (size_t s = 0; s < judge->n_snapshots; s++) {
         size_t tier = 0;
@@ -209,6 +248,14 @@ enum cprof_severity bucket_severity(struct judge *judge,
             continue;
         worst = found;
         *ret_tier = tier;
+    }
+    if (!analysis_snapshots(judge->analysis)->is_series ||
+        tier_needs_history(bucket->rule, *ret_tier))
+        return worst;
+    growth = bucket_growth(judge, bucket);
+    if (growth > worst || growth <= CPROF_SEVERITY_LOW) {
+        worst = growth;
+        *ret_tier = bucket->rule->when.count;
     }
     return worst;
 }

@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
+#include "model/options.h"
 #include "rules/explain.h"
+#include "rules/growth_level.h"
 #include "rules/match.h"
 #include "rules/prose.h"
 
@@ -183,6 +185,44 @@ static void sum_up(const struct findings *findings,
         finding->state = STATE_UNKNOWN;
 }
 
+/* What the worst place of a finding does over time: the first of equals, which
+ * has most goroutines. */
+static const struct site_growth *worst_growth(const struct findings *findings,
+                                              const struct verdict *verdict)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(findings->analysis);
+    const struct site_growth *worst = NULL;
+
+    for (size_t i = 0; all->is_series && i < verdict->n_groups; i++) {
+        const struct group_growth *growth =
+            analysis_group(findings->analysis, verdict->groups[i])->growth;
+        double limit = (double)all->options->limit;
+
+        if (growth && (!worst || growth_severity(growth->site, limit) >
+                                     growth_severity(worst, limit)))
+            worst = growth->site;
+    }
+    return worst;
+}
+
+/* Where growth decided, it is as sure as the growth; the other levels are the
+ * rule's own. */
+static enum confidence growth_confidence(const struct site_growth *growth,
+                                         enum confidence otherwise)
+{
+    static const enum confidence words[] = {
+        [GROWTH_LOW] = CONFIDENCE_LOW,
+        [GROWTH_MEDIUM] = CONFIDENCE_MEDIUM,
+        [GROWTH_HIGH] = CONFIDENCE_HIGH,
+    };
+    enum growth_confidence found =
+        growth ? growth_confidence_of(growth) : GROWTH_NONE;
+
+    if (otherwise == CONFIDENCE_PROVEN || found == GROWTH_NONE)
+        return otherwise;
+    return words[found];
+}
+
 static bool fill_explain(struct findings *findings, struct finding *finding,
                          const struct summary *summary)
 {
@@ -214,8 +254,12 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
     finding->tier = verdict->tier;
+    finding->growth = worst_growth(findings, verdict);
     finding->confidence = confidence_of(
         verdict->rule, &summary, verdict->tier == verdict->rule->when.count);
+    if (finding->tier == verdict->rule->when.count)
+        finding->confidence =
+            growth_confidence(finding->growth, finding->confidence);
     finding->count = verdict->count;
     if (findings->total)
         finding->share = (double)verdict->count / (double)findings->total;

@@ -4,6 +4,7 @@
 
 #include "rules/correlate.h"
 #include "rules/figures.h"
+#include "rules/growth_level.h"
 #include "rules/prepare.h"
 #include "rules/prose.h"
 #include "rules/ruleset.h"
@@ -124,14 +125,22 @@ static bool takes_part_for(const struct judge *judge, const struct rule *rule,
     return false;
 }
 
+/* Whether a group leaks by the whole test: no number of what leaks is normal. */
+static bool is_leaking(const struct joined_group *group)
+{
+    return group->growth && group->growth->site->is_whole &&
+           growth_severity(group->growth->site, 0) > CPROF_SEVERITY_LOW;
+}
+
 /* Lets the rules from first to end, which are normal, take what they match.
- * Where a process died is never normal. */
+ * Where a process died is never normal, and neither is what leaks. */
 static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
 {
     for (size_t i = 0; first < end && i < analysis_n_groups(judge->analysis);
          i++) {
         if (!judge_is_open(judge, i) ||
-            analysis_group(judge->analysis, i)->crashes)
+            analysis_group(judge->analysis, i)->crashes ||
+            is_leaking(analysis_group(judge->analysis, i)))
             continue;
         if (!subject_set(&judge->subject, judge->symbols,
                          analysis_group(judge->analysis, i)))

@@ -43,7 +43,7 @@ struct rule_info {
 struct finding {
     const struct rule_info *rule;
     size_t tier; /* index in the rule's `when` of the tier that decided; their
-                    number when none did and it is only mentioned */
+                    number when none did: growth, or it is only mentioned */
     enum cprof_severity severity;
     enum confidence confidence;
     uint64_t count; /* goroutines, over the judged snapshots */
@@ -55,12 +55,14 @@ struct finding {
     uint8_t state_source; /* the weakest of its groups */
     const size_t *groups; /* indices of analysis_group, largest first */
     size_t n_groups;
-    const struct holding *holding;  /* what most of them wait for and others
+    const struct holding *holding;    /* what most of them wait for and others
                                        hold; NULL = nothing of that kind */
-    uint32_t n_holdings;            /* how many different ones at least */
-    const struct wait_cycle *cycle; /* the surest circle that some of them are
+    uint32_t n_holdings;              /* how many different ones at least */
+    const struct wait_cycle *cycle;   /* the surest circle that some of them are
                                        part of; NULL = none */
-    struct str explain;             /* placeholders filled in */
+    struct str explain;               /* placeholders filled in */
+    const struct site_growth *growth; /* what its worst place does over time;
+                                         NULL when nothing was compared */
 };
 
 struct rules;

@@ -1,0 +1,124 @@
+#include <math.h>
+
+#include "report/changes.h"
+#include "report/json_fields.h"
+
+/* A figure with four significant digits, so that no machine's last bit shows. */
+static void put_figure(struct json *json, double figure)
+{
+    if (figure == floor(figure) && fabs(figure) < 1e15)
+        json_put_i64(json, (int64_t)figure);
+    else
+        json_put_double(json, figure, 4);
+}
+
+static void field_figure(struct json *json, const char *key, bool known,
+                         double figure)
+{
+    json_put_key(json, key);
+    if (known)
+        put_figure(json, figure);
+    else
+        json_put_null(json);
+}
+
+static void put_interval(struct json *json, const struct site_growth *site)
+{
+    json_put_key(json, "interval");
+    if (site->n < TREND_WHOLE) {
+        json_put_null(json);
+        return;
+    }
+    json_open_array(json);
+    put_figure(json, site->rate.low);
+    put_figure(json, site->rate.high);
+    json_close_array(json);
+}
+
+/* The fields that design.md's "growth" has, and what goes beyond. */
+static void put_growth(struct json *json, const struct change_view *view)
+{
+    const struct site_growth *site = view->site;
+    bool has_rate = site->n >= TREND_FEW;
+
+    field_text(json, "verdict", view->verdict);
+    field_bool(json, "leak_like", site->is_whole);
+    field_figure(json, "before", true, site->before);
+    field_figure(json, "after", true, site->after);
+    field_figure(json, "delta", true, view->delta);
+    field_figure(json, "per_hour", has_rate && site->has_rate,
+                 site->rate.median);
+    field_figure(json, "per_snapshot", has_rate && !site->has_rate,
+                 site->rate.median);
+    put_interval(json, site);
+    field_figure(json, "share_of_growth", true, site->share);
+    field_figure(json, "survivors", site->has_survivors, site->survivors);
+    field_bool(json, "ages_advance", site->ages_advance);
+    field_figure(json, "hours_to_limit", view->has_limit, view->hours_left);
+    field_u64(json, "snapshots", site->n);
+    field_text(json, "window", site->window);
+}
+
+void json_put_growth(struct json *json, const struct cprof_report *report,
+                     const struct site_growth *site)
+{
+    struct change_view view;
+
+    if (!site) {
+        field_null(json, "growth");
+        return;
+    }
+    view = change_view_of(report, site);
+    json_put_key(json, "growth");
+    json_open_object(json);
+    put_growth(json, &view);
+    json_close_object(json);
+}
+
+static void put_counts(struct json *json, const struct site_growth *site)
+{
+    json_put_key(json, "counts");
+    json_open_array(json);
+    for (size_t i = 0; i < site->series->n; i++)
+        put_figure(json, site->counts[site->series->snapshots[i]]);
+    json_close_array(json);
+}
+
+static void put_groups(struct json *json, const struct cprof_report *report,
+                       const struct site_growth *site)
+{
+    json_put_key(json, "group_ids");
+    json_open_array(json);
+    for (size_t i = 0; i < site->n_groups; i++)
+        json_put_text(
+            json,
+            signature_text(
+                analysis_group(report_analysis(report), site->groups[i])->id)
+                .text);
+    json_close_array(json);
+}
+
+void json_put_changes(struct json *json, const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+
+    if (!growth) {
+        field_null(json, "changes");
+        return;
+    }
+    json_put_key(json, "changes");
+    json_open_array(json);
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        struct change_view view = change_view(report, i);
+
+        json_open_object(json);
+        field_place(json, "site", &view.place);
+        field_str(json, "state", view.state);
+        put_growth(json, &view);
+        field_str_or_null(json, "instance", view.site->series->instance);
+        put_counts(json, view.site);
+        put_groups(json, report, view.site);
+        json_close_object(json);
+    }
+    json_close_array(json);
+}

@@ -1,0 +1,168 @@
+#include "base/escape.h"
+#include "report/changes.h"
+#include "report/text_row.h"
+
+enum { CHANGES_USUAL = 15 };
+
+enum column { BEFORE, AFTER, RATE, VERDICT, COURSE, COLUMNS };
+
+/* The widths of the columns, and which place is in a row. */
+struct layout {
+    size_t widths[COLUMNS];
+    size_t n;
+};
+
+static const struct str heads[COLUMNS] = {
+    STR_INIT("BEFORE"),  STR_INIT("AFTER"),  STR_INIT("RATE"),
+    STR_INIT("VERDICT"), STR_INIT("COURSE"),
+};
+
+static void fill_cell(const struct change_view *view, enum column column,
+                      struct buf *words)
+{
+    switch (column) {
+    case BEFORE:
+        change_add_figure(words, view->site->before);
+        break;
+    case AFTER:
+        change_add_figure(words, view->site->after);
+        break;
+    case RATE:
+        if (view->site->n >= TREND_FEW)
+            change_add_rate(words, view->site);
+        break;
+    case VERDICT:
+        buf_add(words, str_from(view->verdict));
+        break;
+    case COURSE:
+        change_add_course(words, view);
+        break;
+    case COLUMNS:
+        break;
+    }
+}
+
+static void measure(struct layout *layout, const struct change_view *view)
+{
+    for (enum column i = 0; i < COLUMNS; i++) {
+        struct buf words = {0};
+
+        fill_cell(view, i, &words);
+        layout->widths[i] =
+            row_wider(layout->widths[i], display_width(buf_str(&words)));
+        buf_done(&words);
+    }
+}
+
+/* Cells of figures stand right, words left. */
+static void put_cell(struct text *text, const struct layout *layout, size_t i,
+                     struct str words)
+{
+    enum align align = i <= RATE ? ALIGN_RIGHT : ALIGN_LEFT;
+
+    buf_add_repeat(text->page.out, ' ', i ? ROW_GAP : ROW_INDENT);
+    cell_add(text->page.out, words, layout->widths[i], align, CUT_END);
+}
+
+static size_t used_by(const struct layout *layout)
+{
+    size_t used = ROW_INDENT;
+
+    for (size_t i = 0; i < COLUMNS; i++)
+        used += layout->widths[i] + (i ? ROW_GAP : 0);
+    return used;
+}
+
+static void put_change(struct text *text, const struct layout *layout,
+                       const struct change_view *view)
+{
+    struct buf words = {0};
+
+    for (enum column i = 0; i < COLUMNS; i++) {
+        fill_cell(view, i, &words);
+        put_cell(text, layout, i, buf_str(&words));
+        buf_clear(&words);
+    }
+    buf_add(&words, view->state);
+    buf_add(&words, STR(" "));
+    if (view->place.function.len)
+        text_place_short(&words, &view->place);
+    row_last(text, buf_str(&words), used_by(layout));
+    buf_done(&words);
+}
+
+static void put_heads(struct text *text, const struct layout *layout)
+{
+    page_tint(&text->page, TINT_FAINT);
+    for (size_t i = 0; i < COLUMNS; i++)
+        put_cell(text, layout, i, heads[i]);
+    row_last(text, STR("WHERE"), used_by(layout));
+    page_plain(&text->page);
+}
+
+/* "Changes over 8 snapshots, 35m" */
+static void put_title(struct text *text, const struct growth *growth)
+{
+    const struct moments *series = growth_series(growth, 0);
+    struct buf words = {0};
+
+    buf_addf(&words, "Changes over %zu snapshots", series->n);
+    if (growth_n_series(growth) > 1)
+        buf_addf(&words, " of each of %zu instances", growth_n_series(growth));
+    else if (series->clock != CLOCK_STEPS)
+        change_add_span(&words, series);
+    text_head(text, words.ptr ? words.ptr : "Changes");
+    buf_done(&words);
+}
+
+static void put_rest(struct text *text, size_t n)
+{
+    struct buf words = {0};
+
+    if (!n)
+        return;
+    buf_addf(&words,
+             "%zu place%s changed by no more than the usual coming and going%s",
+             n, n == 1 ? "" : "s", text->all ? "." : " (--all shows them).");
+    page_tint(&text->page, TINT_FAINT);
+    page_paragraph(&text->page, ROW_INDENT, buf_str(&words));
+    page_plain(&text->page);
+    buf_done(&words);
+}
+
+void text_changes(struct text *text)
+{
+    const struct growth *growth = report_growth(text->report);
+    size_t most = report_top(text->report, CHANGES_USUAL);
+    struct layout layout = {0};
+    size_t hidden = 0;
+    size_t cut = 0;
+
+    if (!growth_n_series(growth))
+        return;
+    for (size_t i = 0; i < COLUMNS; i++)
+        layout.widths[i] = heads[i].len;
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        struct change_view view = change_view(text->report, i);
+
+        if (!view.is_shown && !text->all)
+            hidden++;
+        else if (layout.n < most && ++layout.n)
+            measure(&layout, &view);
+        else
+            cut++;
+    }
+    put_title(text, growth);
+    if (layout.n)
+        put_heads(text, &layout);
+    for (size_t i = 0, n = 0; i < growth_n_sites(growth) && n < layout.n; i++) {
+        struct change_view view = change_view(text->report, i);
+
+        if (!view.is_shown && !text->all)
+            continue;
+        put_change(text, &layout, &view);
+        n++;
+    }
+    row_more(text, cut, "place");
+    put_rest(text, hidden);
+}

@@ -1,0 +1,68 @@
+#include "rules/growth_level.h"
+
+enum {
+    USUAL_LIMIT = 10000,
+    MANY_ADDED = 1000,
+    HOURS_AHEAD = 24,
+};
+
+static bool stays(const struct site_growth *site)
+{
+    return site->has_survivors && site->survivors >= GROWTH_SURVIVE;
+}
+
+/* Whether a limit is reached, or will be within a day at the rate measured.
+ * Two points give no rate that could be projected. */
+static bool meets_limit(const struct site_growth *site, double limit)
+{
+    if (site->after >= limit)
+        return true;
+    return site->is_whole && site->has_rate && site->rate.median > 0 &&
+           (limit - site->after) / site->rate.median <= HOURS_AHEAD;
+}
+
+/* The level before doubts are taken off. */
+static enum cprof_severity plain_severity(const struct site_growth *site,
+                                          double limit)
+{
+    switch (site->verdict) {
+    case GROWTH_APPEARED:
+        if (!site->is_real)
+            return CPROF_SEVERITY_OK;
+        return site->after >= MANY_ADDED ? CPROF_SEVERITY_MEDIUM
+                                         : CPROF_SEVERITY_LOW;
+    case GROWTH_GREW:
+        return stays(site) || site->after - site->before >= MANY_ADDED
+                   ? CPROF_SEVERITY_MEDIUM
+                   : CPROF_SEVERITY_LOW;
+    case GROWTH_GROWING:
+        if (!site->is_whole)
+            return CPROF_SEVERITY_MEDIUM;
+        return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
+                                        : CPROF_SEVERITY_HIGH;
+    case GROWTH_STUCK:
+        if (!growth_is_blocking(site->state))
+            return CPROF_SEVERITY_LOW;
+        return stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
+    default:
+        return CPROF_SEVERITY_OK;
+    }
+}
+
+enum cprof_severity growth_severity(const struct site_growth *site,
+                                    double limit)
+{
+    enum cprof_severity severity =
+        plain_severity(site, limit > 0 ? limit : USUAL_LIMIT);
+
+    if (severity <= CPROF_SEVERITY_LOW || site->verdict == GROWTH_STUCK)
+        return severity;
+    if (site->has_survivors && site->survivors <= GROWTH_PASS)
+        return CPROF_SEVERITY_LOW;
+    if (!growth_is_blocking(site->state) && !site->has_survivors &&
+        !site->has_load)
+        severity = severity == CPROF_SEVERITY_CRITICAL
+                       ? CPROF_SEVERITY_MEDIUM
+                       : (enum cprof_severity)(severity - 1);
+    return severity;
+}

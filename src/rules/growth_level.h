@@ -1,0 +1,22 @@
+/* growth_level.h - how bad it is that a place grows. */
+#ifndef RULES_GROWTH_LEVEL_H
+#define RULES_GROWTH_LEVEL_H
+
+#include "cprof/cprof.h"
+
+#include "analysis/growth_sites.h"
+
+/* The severity of what a site does over time, CPROF_SEVERITY_OK for what is
+ * no fault. limit is a number of goroutines at one site that is bad in itself,
+ * 0 for the usual one.
+ *
+ * Two snapshots that differ are low: medium from a thousand added, or where
+ * goroutine ids show that they stay. Three or four are medium, the whole test
+ * is high, and critical when the limit is reached, or will be within a day. In
+ * waits that healthy code keeps in numbers all of it is one level lower while
+ * neither ids nor load tell traffic from a leak. What ids show to pass through
+ * is traffic: low. */
+enum cprof_severity growth_severity(const struct site_growth *site,
+                                    double limit);
+
+#endif
