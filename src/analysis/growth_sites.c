@@ -210,6 +210,9 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
         confidence++;
     if (site->has_survivors && site->survivors <= GROWTH_PASS)
         confidence = GROWTH_LOW;
+    if (!site->has_survivors && !site->has_load &&
+        !growth_is_blocking(site->state))
+        confidence = GROWTH_LOW; /* counts alone do not tell traffic apart */
     return confidence < GROWTH_LOW    ? GROWTH_LOW
            : confidence > GROWTH_HIGH ? GROWTH_HIGH
                                       : (enum growth_confidence)confidence;
