@@ -76,12 +76,9 @@ void change_add_figure(struct buf *buf, double figure)
 
 void change_add_rate(struct buf *buf, const struct site_growth *site)
 {
-    if (site->n < 2)
-        return;
     if (site->rate.median > 0)
         buf_add_char(buf, '+');
     change_add_figure(buf, site->rate.median);
-    buf_add(buf, site->has_rate ? STR("/h") : STR(" a step"));
 }
 
 void change_add_span(struct buf *buf, const struct moments *series)
@@ -140,6 +137,7 @@ static void add_interval(struct buf *buf, const struct site_growth *site)
         return;
     buf_add(buf, STR(", "));
     change_add_rate(buf, site);
+    buf_add(buf, site->has_rate ? STR(" an hour") : STR(" a step"));
     if (site->n < TREND_WHOLE)
         return;
     buf_add(buf, STR(" (90 %: "));

@@ -28,8 +28,8 @@ struct change_view change_view_of(const struct cprof_report *report,
 /* Appends a figure with four significant digits: "67.9", "0.5", "12,500". */
 void change_add_figure(struct buf *buf, double figure);
 
-/* Appends a rate with its unit: "+67.9/h", "+2 a snapshot"; nothing when it is
- * not known. */
+/* Appends a rate: "+67.9". It is an hour's where times are known
+ * (site->has_rate), else that of a step from one snapshot to the next. */
 void change_add_rate(struct buf *buf, const struct site_growth *site);
 
 /* Appends the course of a place over all snapshots as bars of eighths, the

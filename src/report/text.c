@@ -62,6 +62,29 @@ static void add_measured(struct text *text, struct buf *words)
                  (double)family->info->duration_ns / 1e9);
 }
 
+/* "nothing changed among 136 goroutines", when nothing grows loudly. */
+static void add_calm_changes(const struct text *text, struct buf *words)
+{
+    const struct growth *growth = report_growth(text->report);
+    bool has_changed = false;
+
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        const struct site_growth *site = growth_site(growth, i);
+
+        for (size_t k = 1; k < site->series->n && !has_changed; k++)
+            has_changed = site->counts[site->series->snapshots[k]] !=
+                          site->counts[site->series->snapshots[0]];
+    }
+    if (!has_changed)
+        buf_add(words, STR("nothing changed among "));
+    else if (text->sum->verdict == CPROF_SEVERITY_OK)
+        buf_add(words, STR("nothing grows beyond the usual coming and going "
+                           "among "));
+    else
+        buf_add(words, STR("nothing grows that should worry among "));
+    text_counted((struct text *)(uintptr_t)text, words, text->sum->share_of);
+}
+
 /* "Nothing stands out among 83 goroutines", when no finding is loud. */
 static void add_calm(struct text *text, struct buf *words)
 {
@@ -74,9 +97,7 @@ static void add_calm(struct text *text, struct buf *words)
     } else if (!sum->share_of) {
         buf_addf(words, "the profile holds no %s", sum->nouns->many);
     } else if (report_growth(text->report)) {
-        buf_add(words, STR("nothing grows that should worry, "));
-        text_counted(text, words, sum->share_of);
-        buf_add(words, STR(" in the last snapshot"));
+        add_calm_changes(text, words);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
         buf_add(words, STR("nothing stands out among "));
         text_counted(text, words, sum->share_of);
@@ -101,11 +122,12 @@ static void add_limits(struct text *text, struct buf *words)
                            "where, not whether it is too much."));
         return;
     }
-    if (!sum->format->has_ages)
+    if (!sum->format->has_ages && !report_growth(text->report))
         buf_addf(words, "%s carries no ages. ", sum->format->words);
     if (report_growth(text->report)) {
-        buf_add(words, STR("A leak shows from five snapshots on, some minutes "
-                           "apart."));
+        if (growth_series(report_growth(text->report), 0)->n < TREND_WHOLE)
+            buf_add(words, STR("A slow leak shows from five snapshots on, some "
+                               "minutes apart."));
         return;
     }
     buf_add(words, STR("Growth shows only against a second dump, some minutes "
@@ -124,6 +146,10 @@ static void put_calm(struct text *text)
     buf_add_char(page->out, '\n');
     buf_clear(&words);
     add_limits(text, &words);
+    if (!words.len) {
+        buf_done(&words);
+        return;
+    }
     page_tint(page, TINT_FAINT);
     page_paragraph(page, n + 2, buf_str(&words));
     page_plain(page);

@@ -12,10 +12,19 @@ struct layout {
     size_t n;
 };
 
-static const struct str heads[COLUMNS] = {
-    STR_INIT("BEFORE"),  STR_INIT("AFTER"),  STR_INIT("RATE"),
-    STR_INIT("VERDICT"), STR_INIT("COURSE"),
-};
+/* The head of a column; rates are an hour's, or a step's. */
+static struct str head_of(const struct text *text, enum column column)
+{
+    static const struct str heads[COLUMNS] = {
+        STR_INIT("BEFORE"),  STR_INIT("AFTER"),  STR_INIT("PER HOUR"),
+        STR_INIT("VERDICT"), STR_INIT("COURSE"),
+    };
+    const struct moments *series =
+        growth_series(report_growth(text->report), 0);
+
+    return column == RATE && series->clock == CLOCK_STEPS ? STR("PER STEP")
+                                                          : heads[column];
+}
 
 static void fill_cell(const struct change_view *view, enum column column,
                       struct buf *words)
@@ -77,16 +86,23 @@ static void put_change(struct text *text, const struct layout *layout,
                        const struct change_view *view)
 {
     struct buf words = {0};
+    size_t taken;
 
     for (enum column i = 0; i < COLUMNS; i++) {
         fill_cell(view, i, &words);
         put_cell(text, layout, i, buf_str(&words));
         buf_clear(&words);
     }
-    buf_add(&words, view->state);
-    buf_add(&words, STR(" "));
     if (view->place.function.len)
         text_place_short(&words, &view->place);
+    else
+        buf_add(&words, STR("(no frames)"));
+    taken = used_by(layout) + ROW_GAP + display_width(buf_str(&words)) + 2 +
+            display_width(view->state);
+    if (taken <= text->page.columns) {
+        buf_add(&words, STR(", "));
+        buf_add(&words, view->state);
+    }
     row_last(text, buf_str(&words), used_by(layout));
     buf_done(&words);
 }
@@ -95,7 +111,7 @@ static void put_heads(struct text *text, const struct layout *layout)
 {
     page_tint(&text->page, TINT_FAINT);
     for (size_t i = 0; i < COLUMNS; i++)
-        put_cell(text, layout, i, heads[i]);
+        put_cell(text, layout, i, head_of(text, (enum column)i));
     row_last(text, STR("WHERE"), used_by(layout));
     page_plain(&text->page);
 }
@@ -141,7 +157,7 @@ void text_changes(struct text *text)
     if (!growth_n_series(growth))
         return;
     for (size_t i = 0; i < COLUMNS; i++)
-        layout.widths[i] = heads[i].len;
+        layout.widths[i] = head_of(text, (enum column)i).len;
     for (size_t i = 0; i < growth_n_sites(growth); i++) {
         struct change_view view = change_view(text->report, i);
 

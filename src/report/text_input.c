@@ -3,7 +3,7 @@
 #include "report/text.h"
 #include "rules/words.h"
 
-enum { INDENT = 2 };
+enum { INDENT = 2, MOMENTS_ENDS = 2 };
 
 static void add_snapshot(struct buf *words, const struct snapshot_info *info)
 {
@@ -34,6 +34,28 @@ static void add_snapshot(struct buf *words, const struct snapshot_info *info)
         buf_add(words, STR(", incomplete"));
 }
 
+/* Of many moments the first and the last say enough. */
+static bool is_between(const struct text *text, size_t index)
+{
+    const struct cprof_snapshots *snapshots =
+        analysis_snapshots(report_analysis(text->report));
+
+    return snapshots->is_series && !text->verbose && !text->all &&
+           snapshots->count > 2 * MOMENTS_ENDS + 1 && index >= MOMENTS_ENDS &&
+           index < snapshots->count - MOMENTS_ENDS;
+}
+
+static void put_between(struct text *text, size_t n)
+{
+    struct buf words = {0};
+
+    buf_addf(&words, "... %zu more (-v lists them)", n);
+    page_tint(&text->page, TINT_FAINT);
+    page_paragraph(&text->page, INDENT, buf_str(&words));
+    page_plain(&text->page);
+    buf_done(&words);
+}
+
 void text_snapshots(struct text *text)
 {
     const struct analysis *analysis = report_analysis(text->report);
@@ -42,10 +64,15 @@ void text_snapshots(struct text *text)
 
     text_head(text, "Read");
     for (size_t i = 0; i < snapshots->count; i++) {
+        if (is_between(text, i)) {
+            if (i == MOMENTS_ENDS)
+                put_between(text, snapshots->count - 2 * MOMENTS_ENDS);
+            continue;
+        }
         add_snapshot(&words, snapshot_info_get(snapshots->items[i]));
         if (snapshot_info_get(snapshots->items[i])->is_proof)
             buf_add(&words, STR(" (proof for the others)"));
-        else if (!analysis_is_judged(analysis, i))
+        else if (!snapshots->is_series && !analysis_is_judged(analysis, i))
             buf_add(&words, STR(" (listed only, not judged)"));
         buf_add_repeat(text->page.out, ' ', INDENT);
         page_wrap(&text->page, INDENT, 2 * INDENT, buf_str(&words));
