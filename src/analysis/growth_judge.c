@@ -263,6 +263,16 @@ static void add_evidence(struct course *course, size_t first,
         site->ages_advance = do_ages_advance(course, first, site_of, index);
 }
 
+/* Of many moments a point is a median, but people ask for what was counted. A
+ * window begins somewhere in the middle and keeps its median. */
+static void set_ends(const struct moments *series, size_t first,
+                     struct site_growth *site)
+{
+    site->after = site->counts[series->snapshots[series->n - 1]];
+    if (site->window[0] == 'a')
+        site->before = site->counts[series->snapshots[first]];
+}
+
 /* One site over one series. */
 static void judge_site(struct course *course, size_t first,
                        struct site_growth *sites, size_t n_sites, size_t index,
@@ -275,6 +285,7 @@ static void judge_site(struct course *course, size_t first,
     site.verdict = GROWTH_STABLE;
     site.is_whole = false;
     judge_windows(course, counts, &site);
+    set_ends(course->series, first, &site);
     if (is_stuck(course, counts, &site) &&
         moves_elsewhere(course, n_sites, index))
         site.verdict = GROWTH_STUCK;
