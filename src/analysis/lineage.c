@@ -99,7 +99,24 @@ static void find_span(const struct joined_group *group, size_t n_snapshots,
     }
 }
 
-/* The functions of a stack without the digits at the end of closures' names:
+/* Whether the digits that begin at an index of a name number a closure or a
+ * wrapper that the compiler made: "main.run.func1.2", "main.run.gowrap1"
+ * (cmd/compile/internal/ir/func.go, closureName). */
+static bool is_closure_number(struct str name, size_t at)
+{
+    static const struct str words[] = {STR_INIT(".func"), STR_INIT(".gowrap"),
+                                       STR_INIT(".deferwrap"),
+                                       STR_INIT("-range"), STR_INIT(".")};
+    struct str head = str_head(name, at);
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (str_ends(head, words[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The functions of a stack without the numbers of closures:
  * "main.main.func1.2" and "main.main.func3.1" are alike. */
 static void hash_loosely(const struct symbols *symbols, stack_id id,
                          struct candidate *candidate)
@@ -109,9 +126,16 @@ static void hash_loosely(const struct symbols *symbols, stack_id id,
     candidate->high = candidate->low = stack.n_frames;
     for (uint32_t i = 0; i < stack.n_frames; i++) {
         struct str name = symbols_function(symbols, stack.frames[i]);
+        bool was_digit = false;
+        bool left_out = false;
 
         for (size_t k = 0; k < name.len; k++) {
-            if (name.ptr[k] < '0' || name.ptr[k] > '9')
+            bool is_digit = name.ptr[k] >= '0' && name.ptr[k] <= '9';
+
+            if (is_digit && !was_digit)
+                left_out = is_closure_number(name, k);
+            was_digit = is_digit;
+            if (!is_digit || !left_out)
                 candidate->high =
                     hash_mix(candidate->high, (unsigned char)name.ptr[k]);
         }
@@ -183,24 +207,114 @@ static void match_states(struct lineage *lineage,
     }
 }
 
+/* Candidates by state and by the moments that they stand in. */
+struct order {
+    const struct lineage *lineage;
+    const struct candidate *candidate;
+};
+
+/* The order of two stacks of the same functions by their lines. */
+static int compare_lines(const struct lineage *lineage,
+                         const struct candidate *a, const struct candidate *b)
+{
+    const struct symbols *symbols =
+        analysis_snapshots(lineage->analysis)->symbols;
+    struct stack left = symbols_stack(
+        symbols, analysis_group(lineage->analysis, a->group)->stack);
+    struct stack right = symbols_stack(
+        symbols, analysis_group(lineage->analysis, b->group)->stack);
+
+    for (uint32_t i = 0; i < left.n_frames && i < right.n_frames; i++) {
+        uint32_t line_a = symbols_frame(symbols, left.frames[i]).line;
+        uint32_t line_b = symbols_frame(symbols, right.frames[i]).line;
+
+        if (line_a != line_b)
+            return line_a < line_b ? -1 : 1;
+    }
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+static int compare_order(const void *a, const void *b)
+{
+    const struct order *left = a;
+    const struct order *right = b;
+    state_id state_a = state_of(left->lineage, left->candidate);
+    state_id state_b = state_of(right->lineage, right->candidate);
+
+    if (state_a != state_b)
+        return state_a < state_b ? -1 : 1;
+    if (left->candidate->first != right->candidate->first)
+        return left->candidate->first < right->candidate->first ? -1 : 1;
+    return compare_lines(left->lineage, left->candidate, right->candidate);
+}
+
+static int compare_in_build(const void *a, const void *b)
+{
+    const struct order *left = a;
+    const struct order *right = b;
+
+    return compare_lines(left->lineage, left->candidate, right->candidate);
+}
+
+/* The end of what lives at the same time as the candidate at an index and is in
+ * the same state: one build's lines. */
+static size_t build_end(const struct order *order, size_t begin, size_t n)
+{
+    state_id state = state_of(order[begin].lineage, order[begin].candidate);
+    size_t last = order[begin].candidate->last;
+    size_t end = begin + 1;
+
+    while (end < n && order[end].candidate->first <= last &&
+           state_of(order[end].lineage, order[end].candidate) == state) {
+        if (order[end].candidate->last > last)
+            last = order[end].candidate->last;
+        end++;
+    }
+    return end;
+}
+
+/* Joins the lines of one build with those of the next, in their order, if there
+ * are as many. */
+static void match_builds(struct lineage *lineage, struct order *order, size_t n)
+{
+    size_t before = 0;
+    size_t end;
+
+    for (size_t begin = build_end(order, 0, n); begin < n; begin = end) {
+        end = build_end(order, begin, n);
+        if (end - begin == begin - before &&
+            state_of(lineage, order[before].candidate) ==
+                state_of(lineage, order[begin].candidate)) {
+            qsort(order + before, begin - before, sizeof(*order),
+                  compare_in_build);
+            qsort(order + begin, end - begin, sizeof(*order), compare_in_build);
+            for (size_t i = before; i < begin; i++)
+                lineage_join(lineage, order[i].candidate->group,
+                             order[i + begin - before].candidate->group);
+        }
+        before = begin;
+    }
+}
+
 /* Stacks of the same functions: those that end come together with those that
  * begin after them, if they wait for the same. */
 static void match_moved(struct lineage *lineage,
-                        const struct candidate *candidates, size_t n,
-                        bool only_pairs)
+                        const struct candidate *candidates, size_t n)
 {
-    if (only_pairs ? n != 2 : n > MOVED_MOST)
-        return;
-    for (size_t i = 0; i + 1 < n; i++) {
-        for (size_t k = i + 1; k < n; k++) {
-            const struct candidate *a = &candidates[i];
-            const struct candidate *b = &candidates[k];
+    struct order order[MOVED_MOST];
 
-            if (a->last < b->first &&
-                states_fit(state_of(lineage, a), state_of(lineage, b)))
-                lineage_join(lineage, a->group, b->group);
-        }
+    if (n > MOVED_MOST)
+        return;
+    if (n == 2 && candidates[0].last < candidates[1].first &&
+        states_fit(state_of(lineage, &candidates[0]),
+                   state_of(lineage, &candidates[1]))) {
+        lineage_join(lineage, candidates[0].group, candidates[1].group);
+        return;
     }
+    for (size_t i = 0; i < n; i++)
+        order[i] = (struct order){lineage, &candidates[i]};
+    qsort(order, n, sizeof(*order), compare_order);
+    match_builds(lineage, order, n);
 }
 
 /* Goes through the sets of candidates with equal keys. */
@@ -218,9 +332,8 @@ static void match_runs(struct lineage *lineage, enum way way,
             continue;
         if (way == BY_STACK)
             match_states(lineage, candidates + i, end - i);
-        else
-            match_moved(lineage, candidates + i, end - i,
-                        way == BY_LOOSE_NAMES);
+        else if (way == BY_SIGNATURE || end - i == 2)
+            match_moved(lineage, candidates + i, end - i);
     }
 }
 

@@ -1,49 +1,79 @@
 #include "analysis/restarts.h"
 
+#include <string.h>
+
 #include "base/count.h"
+
+enum {
+    ADDRESSES = 8,
+    /* Each processor hands out ids from a batch of 16 (runtime/proc.go,
+     * _GoidCacheBatch), so that the newest goroutine need not have the largest
+     * id; few processors of a small process are busy. */
+    IDS_APART = 64,
+};
 
 /* What tells one process from the next. */
 struct trace {
-    uint64_t max_id; /* 0 = the format has none */
-    uint64_t gopark; /* its address; 0 = not seen */
+    uint64_t max_id;               /* 0 = the format has none */
+    uint64_t addresses[ADDRESSES]; /* of code in the runtime */
+    size_t n_addresses;
     struct str go_version;
     uint64_t total;
 };
 
-/* Parked goroutines show the call in runtime.gopark as their first hidden
- * address; the address of most goroutines is taken. */
-static uint64_t find_gopark(const struct snapshot *snapshot)
+static bool has_address(const struct trace *trace, uint64_t address)
 {
-    uint64_t address = 0;
-    uint64_t most = 0;
-
-    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
-        const struct group *group = snapshot_group(snapshot, i);
-        const struct hidden *hidden = snapshot_hidden(snapshot, group);
-
-        if (hidden && hidden->count >= 2 && group->count > most) {
-            most = group->count;
-            address = hidden->pc[0];
-        }
+    for (size_t i = 0; i < trace->n_addresses; i++) {
+        if (trace->addresses[i] == address)
+            return true;
     }
-    return address;
+    return false;
+}
+
+/* The first hidden address of a goroutine is a call in the runtime:
+ * runtime.gopark of those that wait, another of those that were stopped. */
+static void find_addresses(const struct snapshot *snapshot, struct trace *trace)
+{
+    for (size_t i = 0;
+         i < snapshot_n_groups(snapshot) && trace->n_addresses < ADDRESSES;
+         i++) {
+        const struct hidden *hidden =
+            snapshot_hidden(snapshot, snapshot_group(snapshot, i));
+
+        if (hidden && hidden->count >= 2 && !has_address(trace, hidden->pc[0]))
+            trace->addresses[trace->n_addresses++] = hidden->pc[0];
+    }
+}
+
+/* Whether two moments show code, and none of it at the same place. */
+static bool has_moved(const struct trace *before, const struct trace *after)
+{
+    for (size_t i = 0; i < before->n_addresses; i++) {
+        if (has_address(after, before->addresses[i]))
+            return false;
+    }
+    return before->n_addresses && after->n_addresses;
 }
 
 static struct trace trace_of(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
+    struct trace trace = {.max_id = info->max_id,
+                          .go_version = info->go_version,
+                          .total = info->total};
 
-    return (struct trace){info->max_id, find_gopark(snapshot), info->go_version,
-                          info->total};
+    find_addresses(snapshot, &trace);
+    return trace;
 }
 
 /* Why two moments cannot be of one process; NULL when they can. */
 static const char *why_restart(const struct trace *before,
                                const struct trace *after)
 {
-    if (before->max_id && after->max_id && after->max_id < before->max_id / 2)
+    if (after->max_id && after->max_id < before->max_id / 2 &&
+        before->max_id - after->max_id >= IDS_APART)
         return "goroutine ids begin anew";
-    if (before->gopark && after->gopark && before->gopark != after->gopark)
+    if (has_moved(before, after))
         return "the program's code lies at other addresses";
     if (before->go_version.len && after->go_version.len &&
         !str_equal(before->go_version, after->go_version))
@@ -55,8 +85,7 @@ static bool may_be_restart(const struct trace *before,
                            const struct trace *after)
 {
     return after->total < before->total / 2 && before->total >= 20 &&
-           !(before->max_id && after->max_id >= before->max_id) &&
-           !(before->gopark && before->gopark == after->gopark);
+           !(before->max_id && after->max_id >= before->max_id);
 }
 
 /* Keeps what only some formats tell, so that mixed ones can be compared. */
@@ -64,8 +93,10 @@ static void carry(struct trace *trace, const struct trace *before)
 {
     if (!trace->max_id)
         trace->max_id = before->max_id;
-    if (!trace->gopark)
-        trace->gopark = before->gopark;
+    if (!trace->n_addresses) {
+        trace->n_addresses = before->n_addresses;
+        memcpy(trace->addresses, before->addresses, sizeof(before->addresses));
+    }
     if (!trace->go_version.len)
         trace->go_version = before->go_version;
 }

@@ -7,8 +7,8 @@
 /* The index of the moment at which the last process of a series begins, 0 when
  * nothing tells that it restarted. Go numbers goroutines from 1 in each process
  * (runtime/proc.go, newproc1), so the largest id cannot fall to less than half
- * while one lives; its code does not move, so runtime.gopark keeps its address
- * (debug=1); and its Go version stays. Each restart becomes a diagnostic. A
+ * while one lives; its code does not move, so the runtime's calls keep their
+ * addresses (debug=1); and its Go version stays. Each restart becomes a diagnostic. A
  * total that falls by half, or ids that only fall a little, are said to be a
  * possible restart and end nothing: traffic does that too. */
 size_t restarts_find(struct cprof_snapshots *snapshots,

@@ -63,12 +63,21 @@ static int64_t seconds_of(const struct clock_time *time)
            time->second;
 }
 
+static int64_t days_in_month(const struct clock_time *time)
+{
+    struct clock_time next = {
+        time->year + time->month / 12, time->month % 12 + 1, 1, 0, 0, 0};
+    struct clock_time first = {time->year, time->month, 1, 0, 0, 0};
+
+    return days_of(&next) - days_of(&first);
+}
+
 static bool is_sane(const struct clock_time *time)
 {
     return time->year >= YEAR_LEAST && time->year < YEAR_MOST &&
            time->month >= 1 && time->month <= 12 && time->day >= 1 &&
-           time->day <= 31 && time->hour < 24 && time->minute < 60 &&
-           time->second < 62;
+           time->day <= days_in_month(time) && time->hour < 24 &&
+           time->minute < 60 && time->second < 62;
 }
 
 /* Takes a date and a time of day off the front, with any of the usual marks
