@@ -245,7 +245,7 @@ static bool do_ages_advance(struct course *course, size_t first,
     if (after < 2)
         return false;
     before = longest_wait(course, series->snapshots[first], site_of, site);
-    return before && (double)(after - before) >= passed * AGE_SHARE - 1;
+    return before && (double)after - before >= passed * AGE_SHARE - 1;
 }
 
 /* What else is known of a site that does something. */

@@ -7,6 +7,9 @@
 /* The chance at which a test holds: about the least that five values in order
  * can reach (1 in 120). */
 static const double P_LIMIT = 0.01;
+/* The same for a rise that is over and level since. */
+static const double P_LEVEL = 0.05;
+static const double LEVEL_SHARE = 0.25; /* of the rise */
 /* A series that hardly ever turns: what follows itself in it is the growth,
  * and taking that for noise would hide it. */
 static const double TAU_MONOTONE = 0.9;
@@ -180,18 +183,31 @@ static bool has_risen(const struct trend_series *series,
            TREND_FLOOR * 2.0 / 3;
 }
 
+/* Whether the second half of values lies within a small part of a rise. */
+static bool is_level(const double *values, size_t n, double rise)
+{
+    size_t half = n / 2;
+
+    return most_of(values + half, n - half) -
+               least_of(values + half, n - half) <=
+           rise * LEVEL_SHARE;
+}
+
 /* Whether values rose by more than chance, all taken for themselves, and by
  * enough: what has come to its end follows itself so much that the whole test
- * sees nothing in it. */
+ * sees nothing in it. What came after the rise weighs against it; where that
+ * is level, less is asked. */
 static bool has_filled_up(const struct trend_series *series,
                           struct series_scratch *scratch)
 {
     const double *counts = series->counts;
     size_t n = series->n;
     double usual = series_median(counts, third_of(n), scratch);
+    double rise = counts[n - 1] - counts[0];
+    double limit = is_level(counts, n, rise) ? P_LEVEL : P_LIMIT;
 
-    return series_kendall(counts, n, 1).p_rising < P_LIMIT &&
-           counts[n - 1] - counts[0] >= least_rise(usual, TREND_FLOOR) &&
+    return series_kendall(counts, n, 1).p_rising < limit &&
+           rise >= least_rise(usual, TREND_FLOOR) &&
            !goes_on(series->times, counts, n,
                     series_slope(series->times, counts, n, scratch).median,
                     scratch);

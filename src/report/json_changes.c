@@ -3,7 +3,7 @@
 #include "report/changes.h"
 #include "report/json_fields.h"
 
-/* A figure with four significant digits, so that no machine's last bit shows. */
+/* A figure with four significant digits: no machine's last bit shows. */
 static void put_figure(struct json *json, double figure)
 {
     if (figure == floor(figure) && fabs(figure) < 1e15)

@@ -11,13 +11,26 @@ static bool stays(const struct site_growth *site)
     return site->has_survivors && site->survivors >= GROWTH_SURVIVE;
 }
 
-/* Whether a limit is reached, or will be within a day at the rate measured.
- * Two points give no rate that could be projected. */
+static bool passes(const struct site_growth *site)
+{
+    return site->has_survivors && site->survivors <= GROWTH_PASS;
+}
+
+/* Whether counts alone speak, of a wait that healthy code keeps in numbers:
+ * nothing tells traffic from a leak. */
+static bool is_doubtful(const struct site_growth *site)
+{
+    return !growth_is_blocking(site->state) && !site->has_survivors &&
+           !site->has_load;
+}
+
+/* Whether a limit is reached, or will be within a day at the rate measured,
+ * which is not projected where it may be that of traffic. */
 static bool meets_limit(const struct site_growth *site, double limit)
 {
     if (site->after >= limit)
         return true;
-    return site->is_whole && site->has_rate && site->rate.median > 0 &&
+    return site->has_rate && site->rate.median > 0 && !is_doubtful(site) &&
            (limit - site->after) / site->rate.median <= HOURS_AHEAD;
 }
 
@@ -41,7 +54,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:
-        if (!growth_is_blocking(site->state))
+        if (!growth_is_blocking(site->state) || passes(site))
             return CPROF_SEVERITY_LOW;
         return stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
     default:
@@ -57,12 +70,7 @@ enum cprof_severity growth_severity(const struct site_growth *site,
 
     if (severity <= CPROF_SEVERITY_LOW || site->verdict == GROWTH_STUCK)
         return severity;
-    if (site->has_survivors && site->survivors <= GROWTH_PASS)
+    if (passes(site))
         return CPROF_SEVERITY_LOW;
-    if (!growth_is_blocking(site->state) && !site->has_survivors &&
-        !site->has_load)
-        severity = severity == CPROF_SEVERITY_CRITICAL
-                       ? CPROF_SEVERITY_MEDIUM
-                       : (enum cprof_severity)(severity - 1);
-    return severity;
+    return is_doubtful(site) ? severity - 1 : severity;
 }

@@ -1,0 +1,327 @@
+/* Verdicts over the moments of a process: growth_judge.h. Whether a series
+ * rises at all is tested in analysis_trend_test.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "support/moving.h"
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct moving moving;
+
+static int set_up(void **state)
+{
+    (void)state;
+    moving_init(&moving);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    moving_done(&moving);
+    return 0;
+}
+
+static const struct site_growth *site(void)
+{
+    return moving_site(&moving, "main.f");
+}
+
+static void a_leak_is_growing(void **state)
+{
+    static const uint64_t counts[] = {100, 140, 180, 220, 260, 300};
+
+    (void)state;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(site()->is_whole);
+    assert_true(site()->has_load);
+    assert_true(site()->has_rate);
+    assert_float_equal(site()->rate.median, 40, 1e-9);
+    assert_float_equal(site()->share, 1, 1e-9);
+    assert_string_equal(site()->window, "all");
+    assert_int_equal(growth_confidence_of(site()), GROWTH_MEDIUM);
+}
+
+static void the_same_without_others_is_less_sure(void **state)
+{
+    static const uint64_t counts[] = {100, 140, 180, 220, 260, 300};
+
+    (void)state;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 0);
+    assert_true(site()->is_whole);
+    assert_false(site()->has_load);
+    assert_int_equal(growth_confidence_of(site()), GROWTH_LOW);
+}
+
+static void what_is_new_and_what_is_gone(void **state)
+{
+    static const uint64_t counts[] = {0, 300};
+    struct snapshot *first;
+
+    (void)state;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
+    first = moving.base.snapshots->items[0];
+    moving_add(first, "main.old", "select", 40, 0);
+    assert_int_equal(site()->verdict, GROWTH_APPEARED);
+    assert_true(site()->is_real);
+    assert_int_equal(moving_site(&moving, "main.old")->verdict, GROWTH_GONE);
+    assert_int_equal(moving_site(&moving, "main.other0")->verdict,
+                     GROWTH_STABLE);
+}
+
+static void a_few_that_are_new_are_not_real(void **state)
+{
+    static const uint64_t counts[] = {0, 12};
+
+    (void)state;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
+    assert_int_equal(site()->verdict, GROWTH_APPEARED);
+    assert_false(site()->is_real);
+}
+
+/* Rose at first, and then no more. */
+static void a_pool_fills_up(void **state)
+{
+    static const uint64_t counts[] = {20,  60, 90,  99,  100, 100,
+                                      100, 99, 100, 100, 100, 99};
+
+    (void)state;
+    moving_course(&moving, "select", counts, COUNT(counts), 50);
+    assert_int_equal(site()->verdict, GROWTH_PLATEAU);
+    assert_false(site()->is_whole);
+}
+
+/* --- Stuck --- */
+
+/* Moments of which one place moves and another does not. */
+static void add_stuck(const char *state, uint64_t count, size_t n, bool moves)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", state, count, 0);
+        moving_add(snapshot, "main.traffic", "IO wait",
+                   moves && i % 2 ? 30 : 20, 0);
+    }
+}
+
+static void many_that_never_leave_are_stuck(void **state)
+{
+    (void)state;
+    add_stuck("chan send", 40, 5, true);
+    assert_int_equal(site()->verdict, GROWTH_STUCK);
+}
+
+static void four_moments_are_too_few_to_be_stuck(void **state)
+{
+    (void)state;
+    add_stuck("chan send", 40, 4, true);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+}
+
+static void nine_goroutines_are_too_few_to_be_stuck(void **state)
+{
+    (void)state;
+    add_stuck("sync.Mutex.Lock", 9, 6, true);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+}
+
+/* Nothing happens at all: perhaps it is the same moment many times. */
+static void where_nothing_moves_nothing_is_stuck(void **state)
+{
+    (void)state;
+    add_stuck("chan send", 40, 6, false);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+}
+
+static void waits_that_may_last_are_not_stuck(void **state)
+{
+    (void)state;
+    add_stuck("select", 40, 6, true);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+}
+
+static void one_that_leaves_ends_being_stuck(void **state)
+{
+    static const uint64_t counts[] = {40, 40, 39, 40, 40, 40};
+
+    (void)state;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
+    moving_add(moving.base.snapshots->items[2], "main.traffic", "select", 30,
+               0);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+}
+
+/* --- Windows --- */
+
+/* Ten days of quiet, then a leak over the last two. Each moment is an hour. */
+static void a_window_shows_what_the_whole_hides(void **state)
+{
+    uint64_t counts[240];
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(counts); i++)
+        counts[i] = i < 216 ? 300 + i % 7 : 300 + (i - 215) * 8 + i % 7;
+    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(site()->is_whole);
+    assert_string_equal(site()->window, "day");
+    assert_float_equal(site()->after, (double)counts[239], 0);
+}
+
+static void without_times_there_is_no_window(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 240; i++) {
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", "chan send",
+                   i < 216 ? 300 + i % 7 : 300 + (i - 215) * 8, 0);
+    }
+    assert_string_equal(site()->window, "all");
+}
+
+/* --- Starts and restarts --- */
+
+/* The first moment was taken while the process started. */
+static void a_start_is_left_out(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 8; i++) {
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", "chan send", i ? 200 : 10, 0);
+        moving_add(snapshot, "main.g", "select", i ? 100 + i % 3 : 10, 0);
+    }
+    assert_int_equal(site()->n, 7);
+    assert_float_equal(site()->before, 200, 0);
+    assert_int_equal(site()->verdict, GROWTH_STUCK);
+}
+
+static void only_the_last_process_is_judged(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 12; i++) {
+        uint64_t step = i % 6;
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", "chan send", 100 + step * 40,
+                   1000 + step);
+        moving_add(snapshot, "main.last", "select", 1, 2000 + step * 900);
+    }
+    assert_string_equal(moving_codes(&moving), "");
+    moving_compare(&moving);
+    assert_string_equal(moving_codes(&moving), "restart");
+    assert_int_equal(site()->n, 6);
+    assert_float_equal(site()->before, 100, 0);
+}
+
+/* --- Instances --- */
+
+static void the_worst_instance_decides(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 6; i++) {
+        for (uint64_t pod = 0; pod < 3; pod++) {
+            struct snapshot *snapshot = moving_moment(&moving, "x");
+
+            snapshot_info(snapshot)->instance = pod == 1 ? STR("pod-1")
+                                                : pod    ? STR("pod-2")
+                                                         : STR("pod-0");
+            moving_add(snapshot, "main.f", "chan send",
+                       pod == 1 ? 100 + i * 40 : 50, 0);
+        }
+    }
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(str_equal(site()->series->instance, STR("pod-1")));
+    assert_float_equal(site()->after, 300, 0);
+}
+
+/* --- Many tests --- */
+
+/* Sixty places that wander, one that leaks a little: what is too weak for how
+ * many were asked is growing, but not by the whole test. */
+static void of_many_tests_the_weak_ones_are_not_sure(void **state)
+{
+    static const uint64_t weak[] = {100, 124, 112, 131, 126, 142, 139, 150};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(weak); i++) {
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", "chan send", weak[i], 0);
+        for (unsigned k = 0; k < 60; k++) {
+            char name[16];
+
+            snprintf(name, sizeof(name), "main.g%u", k);
+            moving_add(snapshot, name, "select", 40 + (i + k) % 5, 0);
+        }
+    }
+    assert_true(site()->p > 0.001 && site()->p < 0.01);
+    assert_false(site()->is_whole);
+}
+
+static void ages_that_grow_with_the_clock(void **state)
+{
+    static const char *const names[] = {"a-20261121-050000",
+                                        "a-20261121-053000"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        reporting_add(moving_moment(&moving, names[i]),
+                      &(struct sample){.count = 100 + i * 200,
+                                       .state = "chan send",
+                                       .frames = {"main.f|/src/main.go:1"},
+                                       .wait_min = 10 + i * 30});
+    assert_int_equal(site()->verdict, GROWTH_GREW);
+    assert_true(site()->ages_advance);
+}
+
+static void ages_that_do_not(void **state)
+{
+    static const char *const names[] = {"a-20261121-050000",
+                                        "a-20261121-053000"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++)
+        reporting_add(moving_moment(&moving, names[i]),
+                      &(struct sample){.count = 100 + i * 200,
+                                       .state = "chan send",
+                                       .frames = {"main.f|/src/main.go:1"},
+                                       .wait_min = 10 - i * 5});
+    assert_int_equal(site()->verdict, GROWTH_GREW);
+    assert_false(site()->ages_advance);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    static const struct CMUnitTest tests[] = {
+        TEST(a_leak_is_growing),
+        TEST(the_same_without_others_is_less_sure),
+        TEST(what_is_new_and_what_is_gone),
+        TEST(a_few_that_are_new_are_not_real),
+        TEST(a_pool_fills_up),
+        TEST(many_that_never_leave_are_stuck),
+        TEST(four_moments_are_too_few_to_be_stuck),
+        TEST(nine_goroutines_are_too_few_to_be_stuck),
+        TEST(where_nothing_moves_nothing_is_stuck),
+        TEST(waits_that_may_last_are_not_stuck),
+        TEST(one_that_leaves_ends_being_stuck),
+        TEST(a_window_shows_what_the_whole_hides),
+        TEST(without_times_there_is_no_window),
+        TEST(a_start_is_left_out),
+        TEST(only_the_last_process_is_judged),
+        TEST(the_worst_instance_decides),
+        TEST(of_many_tests_the_weak_ones_are_not_sure),
+        TEST(ages_that_grow_with_the_clock),
+        TEST(ages_that_do_not),
+    };
+
+    return cmocka_run_group_tests_name("analysis/growth", tests, NULL, NULL);
+}

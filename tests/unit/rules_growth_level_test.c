@@ -1,0 +1,221 @@
+/* How bad growth is: growth_level.h, and how sure: growth_confidence_of. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rules/growth_level.h"
+
+#include <cmocka.h>
+
+enum survival { UNKNOWN, STAY, PART, PASS };
+
+struct row {
+    const char *what;
+    enum growth_verdict verdict;
+    bool is_whole;
+    bool is_real;
+    bool has_load;
+    state_id state;
+    enum survival survival;
+    double before, after, rate; /* rate 0 = times are not known */
+    enum cprof_severity severity;
+};
+
+static const struct row rows[] = {
+    {"nothing", GROWTH_STABLE, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 90, 100, 0,
+     CPROF_SEVERITY_OK},
+    {"filled up", GROWTH_PLATEAU, 0, 0, 1, STATE_CHAN_SEND, STAY, 10, 20000, 0,
+     CPROF_SEVERITY_OK},
+    {"shrank", GROWTH_SHRANK, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 900, 10, 0,
+     CPROF_SEVERITY_OK},
+    {"gone", GROWTH_GONE, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 900, 0, 0,
+     CPROF_SEVERITY_OK},
+
+    {"two: grew", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400, 9,
+     CPROF_SEVERITY_LOW},
+    {"two: by a thousand", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100,
+     1100, 9, CPROF_SEVERITY_MEDIUM},
+    {"two: they stay", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, STAY, 100, 400, 9,
+     CPROF_SEVERITY_MEDIUM},
+    {"two: half stay", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, PART, 100, 400, 9,
+     CPROF_SEVERITY_LOW},
+    {"two: they pass", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, PASS, 100, 5000,
+     9, CPROF_SEVERITY_LOW},
+    {"two: never critical", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, STAY, 100,
+     90000, 9000, CPROF_SEVERITY_MEDIUM},
+    {"two: a thousand that receive", GROWTH_GREW, 0, 0, 0, STATE_CHAN_RECEIVE,
+     UNKNOWN, 100, 1100, 9, CPROF_SEVERITY_LOW},
+    {"new, a few", GROWTH_APPEARED, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 0, 12, 0,
+     CPROF_SEVERITY_OK},
+    {"new", GROWTH_APPEARED, 0, 1, 1, STATE_CHAN_SEND, UNKNOWN, 0, 200, 0,
+     CPROF_SEVERITY_LOW},
+    {"new, thousands", GROWTH_APPEARED, 0, 1, 1, STATE_CHAN_SEND, UNKNOWN, 0,
+     2000, 0, CPROF_SEVERITY_MEDIUM},
+
+    {"few: growing", GROWTH_GROWING, 0, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100,
+     400, 9, CPROF_SEVERITY_MEDIUM},
+    {"few: receives, no ids, no load", GROWTH_GROWING, 0, 0, 0,
+     STATE_CHAN_RECEIVE, UNKNOWN, 100, 400, 9, CPROF_SEVERITY_LOW},
+    {"few: receives beside load", GROWTH_GROWING, 0, 0, 1, STATE_CHAN_RECEIVE,
+     UNKNOWN, 100, 400, 9, CPROF_SEVERITY_MEDIUM},
+    {"few: receives that stay", GROWTH_GROWING, 0, 0, 0, STATE_CHAN_RECEIVE,
+     STAY, 100, 400, 9, CPROF_SEVERITY_MEDIUM},
+
+    {"whole", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400, 9,
+     CPROF_SEVERITY_HIGH},
+    {"whole: limit reached", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN,
+     100, 10000, 9, CPROF_SEVERITY_CRITICAL},
+    {"whole: limit today", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN,
+     100, 400, 400, CPROF_SEVERITY_CRITICAL},
+    {"whole: limit tomorrow", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN,
+     100, 400, 399, CPROF_SEVERITY_HIGH},
+    {"whole: traffic by ids", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, PASS,
+     100, 20000, 4000, CPROF_SEVERITY_LOW},
+    {"whole: select, nothing known", GROWTH_GROWING, 1, 0, 0, STATE_SELECT,
+     UNKNOWN, 100, 400, 9, CPROF_SEVERITY_MEDIUM},
+    {"whole: select at the limit, nothing known", GROWTH_GROWING, 1, 0, 0,
+     STATE_SELECT, UNKNOWN, 100, 20000, 9, CPROF_SEVERITY_HIGH},
+    {"whole: select beside load", GROWTH_GROWING, 1, 0, 1, STATE_SELECT,
+     UNKNOWN, 100, 400, 9, CPROF_SEVERITY_HIGH},
+    {"whole: select that stay", GROWTH_GROWING, 1, 0, 0, STATE_SELECT, STAY,
+     100, 400, 9, CPROF_SEVERITY_HIGH},
+
+    {"stuck", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_SEND, UNKNOWN, 40, 40, 9,
+     CPROF_SEVERITY_MEDIUM},
+    {"stuck, the same", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_SEND, STAY, 40, 40, 9,
+     CPROF_SEVERITY_HIGH},
+    {"stuck, others", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_SEND, PASS, 40, 40, 9,
+     CPROF_SEVERITY_LOW},
+    {"an idle pool", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_RECEIVE, STAY, 40, 40, 9,
+     CPROF_SEVERITY_LOW},
+};
+
+static struct site_growth site_of(const struct row *row)
+{
+    static const double shares[] = {
+        [UNKNOWN] = 0, [STAY] = 0.95, [PART] = 0.5, [PASS] = 0.05};
+
+    return (struct site_growth){
+        .verdict = row->verdict,
+        .is_whole = row->is_whole,
+        .is_real = row->is_real,
+        .has_load = row->has_load,
+        .has_rate = row->rate > 0,
+        .state = row->state,
+        .has_survivors = row->survival != UNKNOWN,
+        .survivors = shares[row->survival],
+        .before = row->before,
+        .after = row->after,
+        .rate = {row->rate, row->rate * 0.9, row->rate * 1.1},
+        .n = row->is_whole ? 8 : 3,
+    };
+}
+
+static void the_table_of_severities(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct site_growth site = site_of(&rows[i]);
+        enum cprof_severity severity = growth_severity(&site, 0);
+
+        if (severity != rows[i].severity)
+            fail_msg("%s: %d, not %d", rows[i].what, (int)severity,
+                     (int)rows[i].severity);
+    }
+}
+
+static void a_limit_may_be_given(void **state)
+{
+    struct row row = {
+        "",  GROWTH_GROWING,   1, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400,
+        0.1, CPROF_SEVERITY_OK};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    assert_int_equal(growth_severity(&site, 500), CPROF_SEVERITY_HIGH);
+    assert_int_equal(growth_severity(&site, 402), CPROF_SEVERITY_CRITICAL);
+    assert_int_equal(growth_severity(&site, 400), CPROF_SEVERITY_CRITICAL);
+}
+
+/* A rate of steps says nothing of hours. */
+static void steps_are_not_projected(void **state)
+{
+    struct row row = {
+        "", GROWTH_GROWING,   1, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400,
+        0,  CPROF_SEVERITY_OK};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    site.rate.median = 5000;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
+}
+
+static void confidence_follows_evidence(void **state)
+{
+    struct site_growth site = {.verdict = GROWTH_GROWING,
+                               .is_whole = true,
+                               .has_load = true,
+                               .state = STATE_CHAN_SEND,
+                               .n = 8};
+
+    (void)state;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_HIGH);
+    site.n = 6;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
+    site.has_load = false;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
+    site.has_survivors = true;
+    site.survivors = 0.95;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
+    site.survivors = 0.05;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
+    site.survivors = 0.5;
+    site.is_leaked = true;
+    site.n = 12;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_HIGH);
+    site.verdict = GROWTH_PLATEAU;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_NONE);
+}
+
+static void counts_alone_of_a_busy_wait_are_not_sure(void **state)
+{
+    struct site_growth site = {.verdict = GROWTH_GROWING,
+                               .is_whole = true,
+                               .state = STATE_SELECT,
+                               .ages_advance = true,
+                               .n = 24};
+
+    (void)state;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
+    site.has_load = true;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_HIGH);
+}
+
+static void two_snapshots_are_low_unless_ids_show_more(void **state)
+{
+    struct site_growth site = {.verdict = GROWTH_GREW,
+                               .has_load = true,
+                               .state = STATE_CHAN_SEND,
+                               .n = 2};
+
+    (void)state;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
+    site.has_survivors = true;
+    site.survivors = 1;
+    assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_of_severities),
+        cmocka_unit_test(a_limit_may_be_given),
+        cmocka_unit_test(steps_are_not_projected),
+        cmocka_unit_test(confidence_follows_evidence),
+        cmocka_unit_test(counts_alone_of_a_busy_wait_are_not_sure),
+        cmocka_unit_test(two_snapshots_are_low_unless_ids_show_more),
+    };
+
+    return cmocka_run_group_tests_name("rules/growth_level", tests, NULL, NULL);
+}
