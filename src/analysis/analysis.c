@@ -24,6 +24,8 @@ struct analysis {
     struct families families;
     const struct wait_cycle *cycles;
     size_t n_cycles;
+    struct moments *series;
+    size_t n_series;
 };
 
 static struct symbols *symbols_of(const struct analysis *analysis)
@@ -336,11 +338,33 @@ static void find_holders(struct analysis *analysis)
                  "looked who holds it (--max-memory)");
 }
 
+/* Of moments the last of each series is judged. */
+static bool choose_last_moments(struct analysis *analysis)
+{
+    struct cprof_snapshots *snapshots = analysis->snapshots;
+
+    if (!moments_collect(snapshots, &analysis->arena, &analysis->series,
+                         &analysis->n_series))
+        return false;
+    for (size_t i = 0; i < snapshots->count; i++) {
+        if (snapshot_info_get(snapshots->items[i])->kind == PROFILE_GOROUTINE)
+            analysis->judged[i] = false;
+    }
+    for (size_t i = 0; i < analysis->n_series; i++) {
+        const struct moments *series = &analysis->series[i];
+
+        analysis->judged[series->snapshots[series->n - 1]] = true;
+    }
+    return true;
+}
+
 static int analyse(struct analysis *analysis, struct cprof_error *err)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
     int rc;
 
+    if (snapshots->is_series && !moments_order(snapshots))
+        return error_memory(err, (struct place){0}, "analysing");
     for (size_t i = 0; i < snapshots->count; i++) {
         if (has_states(snapshots->items[i]))
             states_infer(snapshots->items[i]);
@@ -350,6 +374,8 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     if (!families_init(&analysis->families, &analysis->arena, snapshots))
         return error_memory(err, (struct place){0}, "analysing");
     instances_choose(snapshots, &analysis->families, analysis->judged);
+    if (snapshots->is_series && !choose_last_moments(analysis))
+        return error_memory(err, (struct place){0}, "analysing");
     if (!proof_apply(snapshots, analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
     limits_say(snapshots, analysis->judged);
@@ -449,6 +475,13 @@ size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)
 {
     return analysis->judged[snapshot];
+}
+
+const struct moments *analysis_moments(const struct analysis *analysis,
+                                       size_t *ret_count)
+{
+    *ret_count = analysis->n_series;
+    return analysis->series;
 }
 
 uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot)

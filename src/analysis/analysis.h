@@ -16,6 +16,7 @@
 #include "analysis/families.h"
 #include "analysis/growth.h"
 #include "analysis/holding.h"
+#include "analysis/moments.h"
 #include "model/collection.h"
 #include "model/signature.h"
 
@@ -93,6 +94,10 @@ size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
 
 /* Whether a snapshot, by its index in the collection, is judged. */
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);
+
+/* The moments of a comparison, one series an instance; none otherwise. */
+const struct moments *analysis_moments(const struct analysis *analysis,
+                                       size_t *ret_count);
 
 /* The goroutines of one snapshot: the larger of what its header declares and
  * what its records hold; what shares in it are taken of. */

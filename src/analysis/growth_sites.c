@@ -4,10 +4,11 @@
 
 #include "analysis/growth_judge.h"
 #include "analysis/lineage.h"
+#include "analysis/weight.h"
 
 struct growth {
     struct analysis *analysis;
-    struct moments *series;
+    const struct moments *series;
     size_t n_series;
     struct site_growth *sites;  /* by number */
     struct site_growth **order; /* what rose by most first */
@@ -111,6 +112,7 @@ static bool fill_sites(struct growth *growth)
 {
     struct analysis *analysis = growth->analysis;
     struct arena *arena = analysis_arena(analysis);
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     size_t n_snapshots = analysis_snapshots(analysis)->count;
     size_t n = analysis_n_groups(analysis);
     size_t *groups = arena_take(arena, (n + 1) * sizeof(*groups));
@@ -132,8 +134,11 @@ static bool fill_sites(struct growth *growth)
         struct site_growth *site = &growth->sites[growth->site_of[i]];
         double *sums = counts + growth->site_of[i] * n_snapshots;
 
-        if (!site->n_groups)
+        if (!site->n_groups) {
             site->site = frame_of(analysis, group);
+            site->bytes =
+                goroutine_bytes(symbols, symbols_stack(symbols, group->stack));
+        }
         add_state(site, group->state);
         site->is_leaked = site->is_leaked || group->leaked;
         ((size_t *)(uintptr_t)site->groups)[site->n_groups++] = i;
@@ -250,9 +255,8 @@ static bool compare(struct growth *growth)
     struct analysis *analysis = growth->analysis;
     struct lineage lineage;
 
-    if (!moments_collect(analysis_snapshots(analysis), analysis_arena(analysis),
-                         &growth->series, &growth->n_series) ||
-        !lineage_init(&lineage, analysis) || !lineage_match(&lineage) ||
+    growth->series = analysis_moments(analysis, &growth->n_series);
+    if (!lineage_init(&lineage, analysis) || !lineage_match(&lineage) ||
         !join_sites(analysis, &lineage) || !number_sites(growth, &lineage) ||
         !fill_sites(growth))
         return false;
@@ -304,6 +308,13 @@ const struct site_growth *growth_site_of(const struct growth *growth,
                                          size_t group)
 {
     return &growth->sites[growth->site_of[group]];
+}
+
+double growth_cost(const struct site_growth *site)
+{
+    double rise = site->n >= TREND_FEW ? site->rate.median : rise_of(site);
+
+    return rise > 0 ? rise * site->bytes : 0;
 }
 
 const char *growth_verdict_text(enum growth_verdict verdict)

@@ -47,6 +47,7 @@ struct site_growth {
     double before;      /* at the first of them, and at the last */
     double after;
     double share;     /* of all that rose, 0 to 1 */
+    double bytes;     /* of memory that each goroutine holds, at least */
     double survivors; /* of the goroutines of the first moment */
     double p;
     struct slope rate; /* an hour, or a step when times are unknown */
@@ -77,6 +78,10 @@ const char *growth_verdict_text(enum growth_verdict verdict);
  * of the rest is known, and what goroutine ids, ages and the runtime's own
  * proof say. GROWTH_NONE unless it grew, is growing or stuck. */
 enum growth_confidence growth_confidence_of(const struct site_growth *site);
+
+/* What a site costs, for the order of those that are equally bad: the bytes by
+ * which it grows, in an hour or from one moment to the next; 0 = it does not. */
+double growth_cost(const struct site_growth *site);
 
 /* Whether healthy code does not keep goroutines in a state in numbers: a send,
  * a nil channel, a lock, a WaitGroup, an empty select, a Cond. */

@@ -8,29 +8,32 @@
 
 static const double HOUR_NS = 3600e9;
 
-static bool is_moment(const struct snapshot *snapshot)
+/* Whether a snapshot counts goroutines, and is not there to prove something. */
+static bool is_candidate(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
 
     return info->kind == PROFILE_GOROUTINE && !info->is_proof;
 }
 
-/* What the user says of the time of a snapshot: a time for each in the order
- * of all of them, or the same distance between any two. */
-static bool read_given(const struct cprof_options *options, size_t snapshot,
+/* What the user says of the time of a snapshot: its own time, or the same
+ * distance between any two of a series. */
+static bool read_given(const struct cprof_options *options,
+                       const struct snapshot_info *info, size_t position,
                        int64_t *ret_ns)
 {
-    if (options->times.count)
-        return snapshot < options->times.count &&
-               rfc3339_parse(str_from(options->times.values[snapshot]), ret_ns);
-    *ret_ns =
-        (int64_t)options->interval_s * 1000000000 * ((int64_t)snapshot + 1);
-    return options->interval_s != 0;
+    *ret_ns = info->given_ns;
+    if (!*ret_ns)
+        *ret_ns =
+            (int64_t)options->interval_s * 1000000000 * ((int64_t)position + 1);
+    return *ret_ns != 0;
 }
 
-/* The time of a snapshot by one of the clocks. */
+/* The time of a snapshot by one of the clocks; position is its place in the
+ * series. */
 static bool read_clock(const struct cprof_snapshots *snapshots, size_t snapshot,
-                       enum clock_source clock, int64_t *ret_ns)
+                       size_t position, enum clock_source clock,
+                       int64_t *ret_ns)
 {
     const struct snapshot_info *info =
         snapshot_info_get(snapshots->items[snapshot]);
@@ -38,7 +41,7 @@ static bool read_clock(const struct cprof_snapshots *snapshots, size_t snapshot,
     *ret_ns = 0;
     switch (clock) {
     case CLOCK_GIVEN:
-        return read_given(snapshots->options, snapshot, ret_ns);
+        return read_given(snapshots->options, info, position, ret_ns);
     case CLOCK_PROFILE:
         *ret_ns = info->taken_ns;
         break;
@@ -70,7 +73,7 @@ static enum reading read_times(const struct cprof_snapshots *snapshots,
     for (size_t i = 0; i < series->n; i++) {
         int64_t at;
 
-        if (!read_clock(snapshots, series->snapshots[i], clock, &at))
+        if (!read_clock(snapshots, series->snapshots[i], i, clock, &at))
             return READING_NONE;
         if (!i)
             first = at;
@@ -153,7 +156,8 @@ static void settle_times(struct cprof_snapshots *snapshots,
 /* A snapshot and its time, for sorting. */
 struct timed {
     int64_t ns;
-    size_t snapshot;
+    size_t order;
+    struct snapshot *snapshot;
 };
 
 static int compare_times(const void *a, const void *b)
@@ -163,34 +167,117 @@ static int compare_times(const void *a, const void *b)
 
     if (left->ns != right->ns)
         return left->ns < right->ns ? -1 : 1;
-    return (left->snapshot > right->snapshot) -
-           (left->snapshot < right->snapshot);
+    return (left->order > right->order) - (left->order < right->order);
 }
 
-/* Brings the moments into the order of the first clock that tells all times
- * (--sort time). False when memory ran out. */
-static bool sort_moments(const struct cprof_snapshots *snapshots,
-                         const struct moments *series, size_t *items)
+/* Asks one clock for the times of all moments; what is no moment comes first.
+ * An interval that was given says nothing of the order. */
+static bool time_all(const struct cprof_snapshots *snapshots,
+                     enum clock_source clock, struct timed *timed)
 {
-    struct timed *timed = malloc(series->n * sizeof(*timed));
-    size_t n = 0;
+    for (size_t i = 0; i < snapshots->count; i++) {
+        struct snapshot *snapshot = snapshots->items[i];
+
+        timed[i] = (struct timed){INT64_MIN, i, snapshot};
+        if (!is_candidate(snapshot))
+            continue;
+        if (clock == CLOCK_GIVEN) {
+            timed[i].ns = snapshot_info_get(snapshot)->given_ns;
+            if (!timed[i].ns)
+                return false;
+        } else if (!read_clock(snapshots, i, i, clock, &timed[i].ns)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Brings the snapshots into the order of the first clock that tells all
+ * times. False when memory ran out. */
+static bool sort_by_time(struct cprof_snapshots *snapshots)
+{
+    struct timed *timed = malloc((snapshots->count + 1) * sizeof(*timed));
+    enum clock_source clock = CLOCK_GIVEN;
 
     if (!timed)
         return false;
-    for (enum clock_source clock = CLOCK_GIVEN;
-         clock <= CLOCK_FILE && n < series->n; clock++) {
-        for (n = 0; n < series->n; n++) {
-            timed[n].snapshot = items[n];
-            if (!read_clock(snapshots, items[n], clock, &timed[n].ns))
-                break;
-        }
+    while (clock <= CLOCK_FILE && !time_all(snapshots, clock, timed))
+        clock++;
+    if (clock <= CLOCK_FILE) {
+        qsort(timed, snapshots->count, sizeof(*timed), compare_times);
+        for (size_t i = 0; i < snapshots->count; i++)
+            snapshots->items[i] = timed[i].snapshot;
+    } else {
+        diag_add(&snapshots->diags, DIAG_WARNING, "time-unknown",
+                 (struct place){0},
+                 "the snapshots could not be sorted: neither profiles nor "
+                 "names nor files tell the time of each; the order of the "
+                 "inputs was kept (--times gives times)");
     }
-    if (n == series->n)
-        qsort(timed, n, sizeof(*timed), compare_times);
-    for (size_t i = 0; n == series->n && i < n; i++)
-        items[i] = timed[i].snapshot;
     free(timed);
     return true;
+}
+
+bool moments_order(struct cprof_snapshots *snapshots)
+{
+    const struct option_list *times = &snapshots->options->times;
+    size_t next = 0;
+
+    for (size_t i = 0; i < snapshots->count; i++) {
+        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
+
+        if (is_candidate(snapshots->items[i]) && next < times->count)
+            rfc3339_parse(str_from(times->values[next++]), &info->given_ns);
+    }
+    return !snapshots->options->sort_by_time || snapshots->count < 2 ||
+           sort_by_time(snapshots);
+}
+
+/* Why a snapshot cannot be compared with others; NULL when it can. */
+static const char *why_left_out(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+
+    if (!info->total)
+        return "it holds no goroutine";
+    return info->complete ? NULL
+                          : "it is incomplete, so that counts fall "
+                            "short";
+}
+
+/* Whether enough snapshots of an instance are whole for the others to be left
+ * out. */
+static bool are_enough(const struct cprof_snapshots *snapshots,
+                       struct str instance)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < snapshots->count && n < 2; i++)
+        n += is_candidate(snapshots->items[i]) &&
+             !why_left_out(snapshots->items[i]) &&
+             str_equal(snapshot_info_get(snapshots->items[i])->instance,
+                       instance);
+    return n == 2;
+}
+
+/* Chooses the snapshots that are compared, and says which are left out. */
+static void choose_moments(struct cprof_snapshots *snapshots, bool *chosen)
+{
+    for (size_t i = 0; i < snapshots->count; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+        const char *why = why_left_out(snapshots->items[i]);
+
+        chosen[i] = is_candidate(snapshots->items[i]);
+        if (!chosen[i] || !why)
+            continue;
+        if (are_enough(snapshots, info->instance)) {
+            chosen[i] = false;
+            diag_add(&snapshots->diags, DIAG_WARNING, "left-out",
+                     (struct place){info->source.ptr, info->line, 0},
+                     "this snapshot is not compared: %s", why);
+        }
+    }
 }
 
 static struct moments *find_series(struct moments *all, size_t n,
@@ -205,7 +292,7 @@ static struct moments *find_series(struct moments *all, size_t n,
 
 /* Counts the moments of each instance. */
 static size_t count_series(const struct cprof_snapshots *snapshots,
-                           struct moments *all)
+                           const bool *chosen, struct moments *all)
 {
     size_t n = 0;
 
@@ -214,7 +301,7 @@ static size_t count_series(const struct cprof_snapshots *snapshots,
             snapshot_info_get(snapshots->items[i]);
         struct moments *series;
 
-        if (!is_moment(snapshots->items[i]))
+        if (!chosen[i])
             continue;
         series = find_series(all, n, info->instance);
         if (!series) {
@@ -226,8 +313,8 @@ static size_t count_series(const struct cprof_snapshots *snapshots,
     return n;
 }
 
-static bool fill_series(struct cprof_snapshots *snapshots, struct arena *arena,
-                        struct moments *series)
+static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
+                        struct arena *arena, struct moments *series)
 {
     size_t *items = arena_take(arena, series->n * sizeof(*items));
     double *hours = arena_take(arena, series->n * sizeof(*hours));
@@ -239,14 +326,10 @@ static bool fill_series(struct cprof_snapshots *snapshots, struct arena *arena,
         const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
 
-        if (is_moment(snapshots->items[i]) &&
-            str_equal(info->instance, series->instance))
+        if (chosen[i] && str_equal(info->instance, series->instance))
             items[n++] = i;
     }
     series->snapshots = items;
-    if (snapshots->options->sort_by_time &&
-        !sort_moments(snapshots, series, items))
-        return false;
     settle_times(snapshots, series, hours);
     series->first = restarts_find(snapshots, series);
     return true;
@@ -257,19 +340,37 @@ bool moments_collect(struct cprof_snapshots *snapshots, struct arena *arena,
 {
     struct moments *all =
         arena_take(arena, (snapshots->count + 1) * sizeof(*all));
+    bool *chosen = arena_take(arena, snapshots->count + 1);
     size_t n;
 
     *ret_count = 0;
-    if (!all)
+    if (!all || !chosen)
         return false;
-    n = count_series(snapshots, all);
+    choose_moments(snapshots, chosen);
+    n = count_series(snapshots, chosen, all);
     for (size_t i = 0; i < n; i++) {
-        if (!fill_series(snapshots, arena, &all[i]))
+        if (!fill_series(snapshots, chosen, arena, &all[i]))
             return false;
     }
     *ret = all;
     *ret_count = n;
     return true;
+}
+
+static int compare_snapshots(const void *a, const void *b)
+{
+    size_t left = *(const size_t *)a;
+    size_t right = *(const size_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+size_t moments_find(const struct moments *series, size_t snapshot)
+{
+    const size_t *found = bsearch(&snapshot, series->snapshots, series->n,
+                                  sizeof(snapshot), compare_snapshots);
+
+    return found ? (size_t)(found - series->snapshots) : MOMENTS_NONE;
 }
 
 const char *clock_source_text(enum clock_source clock)

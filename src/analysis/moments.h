@@ -22,7 +22,7 @@ enum clock_source {
 /* One process over time. */
 struct moments {
     struct str instance;     /* empty = the only one */
-    const size_t *snapshots; /* indices in the collection, in order */
+    const size_t *snapshots; /* indices in the collection, rising */
     size_t n;
     const double *hours; /* since the first; steps when the clock is */
     enum clock_source clock;
@@ -30,11 +30,22 @@ struct moments {
                      restarted before it */
 };
 
-/* Puts the snapshots of goroutines into series, one an instance, in order of
- * the inputs. Restarts and times that contradict the order are added to the
- * diagnostics. Everything lives in arena. False when memory ran out. */
+/* Gives the snapshots of a comparison the times of the options, in their order,
+ * and then sorts them by time if that is asked for. False when memory ran
+ * out. */
+bool moments_order(struct cprof_snapshots *snapshots);
+
+/* Puts the snapshots of goroutines into series, one an instance. Those that are
+ * incomplete or hold nothing are left out while two others remain. That,
+ * restarts, and times that contradict the order are added to the diagnostics.
+ * Everything lives in arena. False when memory ran out. */
 bool moments_collect(struct cprof_snapshots *snapshots, struct arena *arena,
                      struct moments **ret, size_t *ret_count);
+
+#define MOMENTS_NONE SIZE_MAX
+
+/* Which moment of a series a snapshot of the collection is, or MOMENTS_NONE. */
+size_t moments_find(const struct moments *series, size_t snapshot);
 
 /* The word of JSON and text: "steps", "given", "profile", "name", "file". */
 const char *clock_source_text(enum clock_source clock);

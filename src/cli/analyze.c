@@ -53,10 +53,19 @@ static int answer(const struct arguments *arguments,
     return status;
 }
 
-/* Two moments are the least that can be compared. */
+/* Two moments are the least that can be compared; times that are given must
+ * be those of all. */
 static bool can_compare(const struct cprof_snapshots *snapshots,
                         struct cprof_error *err)
 {
+    size_t n_times = snapshots->options->times.count;
+
+    if (snapshots->count >= 2 && n_times && n_times != snapshots->count)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "--times gives %zu times, and there are %zu "
+                         "snapshots: each needs one, in the order of the "
+                         "inputs",
+                         n_times, snapshots->count) == 0;
     if (snapshots->count >= 2)
         return true;
     error_set(err, CPROF_EUSAGE, (struct place){0},

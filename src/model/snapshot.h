@@ -67,16 +67,17 @@ struct snapshot_info {
     bool has_declared;
     bool is_proof; /* given to prove leaks of the others: not judged itself */
     bool complete; /* false: cut, or something was not kept */
-    bool has_parking;  /* stacks show the runtime's frames, as debug=0 does: a
+    bool has_parking;   /* stacks show the runtime's frames, as debug=0 does: a
                           goroutine without runtime.gopark is not parked */
-    uint64_t declared; /* total that the header states */
-    uint64_t total;    /* sum over the records */
-    uint64_t other;    /* of these, not kept: the budget was reached */
-    uint64_t max_id;   /* largest goroutine id; 0 = the format has none */
-    uint64_t line;     /* where in the input the dump begins */
-    uint64_t offset;   /* the same in bytes, of a stack dump */
-    int64_t taken_ns;  /* Unix time in ns, as the dump says; 0 = unknown */
+    uint64_t declared;  /* total that the header states */
+    uint64_t total;     /* sum over the records */
+    uint64_t other;     /* of these, not kept: the budget was reached */
+    uint64_t max_id;    /* largest goroutine id; 0 = the format has none */
+    uint64_t line;      /* where in the input the dump begins */
+    uint64_t offset;    /* the same in bytes, of a stack dump */
+    int64_t taken_ns;   /* Unix time in ns, as the dump says; 0 = unknown */
     int64_t written_ns; /* when its file was last written */
+    int64_t given_ns;   /* when it was taken, as the user says (--times) */
 
     /* Set by snapshot_set_types; none where groups only have a count. */
     const struct value_type *types;

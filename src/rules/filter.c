@@ -218,6 +218,19 @@ static bool age_matches(const struct filter *filter,
            (group->has_wait && (uint64_t)group->wait_max * 60 >= least);
 }
 
+/* The goroutines of a group; where moments are compared, at the one when they
+ * were most. */
+static uint64_t most_of(const struct filter *filter,
+                        const struct joined_group *group)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(filter->analysis);
+    uint64_t most = group->count;
+
+    for (size_t i = 0; all->is_series && i < all->count; i++)
+        most = group->counts[i] > most ? group->counts[i] : most;
+    return most;
+}
+
 /* Whether the options keep the group that filter->subject holds. */
 static bool keeps(const struct filter *filter)
 {
@@ -225,8 +238,8 @@ static bool keeps(const struct filter *filter)
     const struct subject *subject = &filter->subject;
     const struct joined_group *group = subject->group;
 
-    if (group->count < options->min_count || !age_matches(filter, group) ||
-        !state_matches(filter, group))
+    if (most_of(filter, group) < options->min_count ||
+        !age_matches(filter, group) || !state_matches(filter, group))
         return false;
     if (options->focus.count &&
         !frames_match(filter->focus, options->focus.count, subject))

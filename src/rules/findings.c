@@ -269,8 +269,13 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     return fill_explain(findings, finding, &summary);
 }
 
-/* Worst severity, surest, largest; then by id and by the largest group, so
- * that no two findings are equal. */
+static double cost_of(const struct finding *finding)
+{
+    return finding->growth ? growth_cost(finding->growth) : 0;
+}
+
+/* Worst severity, surest, what grows by most, largest; then by id and by the
+ * largest group, so that no two findings are equal. */
 static int compare_findings(const void *a, const void *b)
 {
     const struct finding *left = *(struct finding *const *)a;
@@ -281,6 +286,8 @@ static int compare_findings(const void *a, const void *b)
         return left->severity > right->severity ? -1 : 1;
     if (left->confidence != right->confidence)
         return left->confidence > right->confidence ? -1 : 1;
+    if (cost_of(left) != cost_of(right))
+        return cost_of(left) > cost_of(right) ? -1 : 1;
     if (left->count != right->count)
         return left->count > right->count ? -1 : 1;
     if (ids != 0)

@@ -133,8 +133,70 @@ static void moments_sort_when_asked(void **state)
     add("a-20261121-060000");
     add("a-20261121-053000");
     assert_int_equal(series(0)->clock, CLOCK_NAME);
-    assert_int_equal(series(0)->snapshots[0], 1);
+    text_has(snapshot_info(moving.base.snapshots->items[0])->source.ptr,
+             "053000");
+    assert_true(analysis_is_judged(moving.analysis, 1));
+    assert_false(analysis_is_judged(moving.analysis, 0));
     assert_float_equal(series(0)->hours[1], 0.5, 1e-12);
+    assert_string_equal(moving_codes(&moving), "");
+}
+
+static void times_that_are_given_are_sorted_with_their_snapshots(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "sort", "time");
+    reporting_set(&moving.base, "times",
+                  "2026-11-21T08:00:00Z,2026-11-21T05:00:00Z");
+    add("late");
+    add("early");
+    assert_int_equal(series(0)->clock, CLOCK_GIVEN);
+    assert_float_equal(series(0)->hours[1], 3, 1e-12);
+    text_has(snapshot_info(moving.base.snapshots->items[0])->source.ptr,
+             "early");
+}
+
+static void what_has_no_time_cannot_be_sorted(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "sort", "time");
+    add("b");
+    add("a");
+    text_has(snapshot_info(moving.base.snapshots->items[0])->source.ptr, "b");
+    assert_int_equal(series(0)->clock, CLOCK_STEPS);
+    assert_string_equal(moving_codes(&moving), "time-unknown");
+}
+
+/* A cut tail would look like goroutines that ended. */
+static void an_incomplete_moment_is_left_out(void **state)
+{
+    (void)state;
+    add("a");
+    add("b");
+    add("c")->complete = false;
+    assert_int_equal(series(0)->n, 2);
+    assert_true(analysis_is_judged(moving.analysis, 1));
+    assert_string_equal(moving_codes(&moving), "left-out");
+    assert_int_equal(moments_find(series(0), 1), 1);
+    assert_true(moments_find(series(0), 2) == MOMENTS_NONE);
+}
+
+static void an_empty_moment_is_left_out(void **state)
+{
+    (void)state;
+    add("a");
+    moving_moment(&moving, "empty");
+    add("c");
+    assert_int_equal(series(0)->n, 2);
+    assert_int_equal(series(0)->snapshots[1], 2);
+    assert_string_equal(moving_codes(&moving), "left-out");
+}
+
+static void of_two_an_incomplete_one_is_compared(void **state)
+{
+    (void)state;
+    add("a");
+    add("b")->complete = false;
+    assert_int_equal(series(0)->n, 2);
     assert_string_equal(moving_codes(&moving), "");
 }
 
@@ -266,6 +328,11 @@ int main(void)
         TEST(files_written_hours_apart_have),
         TEST(times_that_fall_are_said_and_the_order_is_kept),
         TEST(moments_sort_when_asked),
+        TEST(times_that_are_given_are_sorted_with_their_snapshots),
+        TEST(what_has_no_time_cannot_be_sorted),
+        TEST(an_incomplete_moment_is_left_out),
+        TEST(an_empty_moment_is_left_out),
+        TEST(of_two_an_incomplete_one_is_compared),
         TEST(each_instance_is_a_series),
         TEST(proofs_and_other_profiles_are_no_moments),
         TEST(ids_that_begin_anew_are_a_restart),
