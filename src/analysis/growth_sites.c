@@ -215,9 +215,8 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
         confidence++;
     if (site->has_survivors && site->survivors <= GROWTH_PASS)
         confidence = GROWTH_LOW;
-    if (!site->has_survivors && !site->has_load &&
-        !growth_is_blocking(site->state))
-        confidence = GROWTH_LOW; /* counts alone do not tell traffic apart */
+    if (growth_is_doubtful(site))
+        confidence = GROWTH_LOW;
     return confidence < GROWTH_LOW    ? GROWTH_LOW
            : confidence > GROWTH_HIGH ? GROWTH_HIGH
                                       : (enum growth_confidence)confidence;
@@ -327,6 +326,19 @@ const char *growth_verdict_text(enum growth_verdict verdict)
     };
 
     return words[verdict];
+}
+
+bool growth_is_doubtful(const struct site_growth *site)
+{
+    return !site->has_survivors && !site->has_load &&
+           !growth_is_blocking(site->state);
+}
+
+bool growth_is_leak_like(const struct site_growth *site)
+{
+    return site->verdict == GROWTH_GROWING && site->is_whole &&
+           !growth_is_doubtful(site) &&
+           !(site->has_survivors && site->survivors <= GROWTH_PASS);
 }
 
 bool growth_is_blocking(state_id state)

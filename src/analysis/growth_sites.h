@@ -79,8 +79,16 @@ const char *growth_verdict_text(enum growth_verdict verdict);
  * proof say. GROWTH_NONE unless it grew, is growing or stuck. */
 enum growth_confidence growth_confidence_of(const struct site_growth *site);
 
+/* Whether nothing but counts speaks, of a wait that healthy code keeps in
+ * numbers: they do not tell traffic from a leak. */
+bool growth_is_doubtful(const struct site_growth *site);
+
+/* Whether growth deserves the name of a leak: the whole test holds, and nothing
+ * else explains it. */
+bool growth_is_leak_like(const struct site_growth *site);
+
 /* What a site costs, for the order of those that are equally bad: the bytes by
- * which it grows, in an hour or from one moment to the next; 0 = it does not. */
+ * which it grows, in an hour or from one moment to the next, or 0. */
 double growth_cost(const struct site_growth *site);
 
 /* Whether healthy code does not keep goroutines in a state in numbers: a send,

@@ -6,7 +6,11 @@
 #include "report/human.h"
 #include "rules/words.h"
 
-enum { USUAL_LIMIT = 10000, HOUR = 3600 };
+enum {
+    USUAL_LIMIT = 10000,
+    HOUR = 3600,           /* seconds */
+    HOURS_AHEAD = 24 * 90, /* beyond them nobody plans */
+};
 
 /* What comes and goes by less is not shown, unless it has a verdict. */
 static const double SHOWN_LEAST = 10;
@@ -22,6 +26,14 @@ static bool is_shown(const struct site_growth *site)
     return true;
 }
 
+static double hours_until(const struct site_growth *site, double limit,
+                          double rate)
+{
+    if (site->after >= limit)
+        return 0;
+    return rate > 0 ? (limit - site->after) / rate : INFINITY;
+}
+
 /* How long until the limit is reached, at the rate measured. Only the whole
  * test gives one that can be projected. */
 static void set_limit(const struct cprof_report *report,
@@ -31,11 +43,24 @@ static void set_limit(const struct cprof_report *report,
     uint64_t asked = report_options(report)->limit;
     double limit = asked ? (double)asked : USUAL_LIMIT;
 
-    if (!site->is_whole || !site->has_rate || site->rate.median <= 0)
+    if (!growth_is_leak_like(site) || !site->has_rate || site->rate.median <= 0)
         return;
     view->has_limit = true;
-    if (site->after < limit)
-        view->hours_left = (limit - site->after) / site->rate.median;
+    view->hours_left = hours_until(site, limit, site->rate.median);
+    view->hours_low = hours_until(site, limit, site->rate.high);
+    view->hours_high = hours_until(site, limit, site->rate.low);
+}
+
+/* A place is left out when all of its groups are. */
+static bool is_filtered(const struct cprof_report *report,
+                        const struct site_growth *site)
+{
+    for (size_t i = 0; i < site->n_groups; i++) {
+        if (!analysis_group(report_analysis(report), site->groups[i])
+                 ->is_filtered)
+            return false;
+    }
+    return true;
 }
 
 struct change_view change_view_of(const struct cprof_report *report,
@@ -46,6 +71,7 @@ struct change_view change_view_of(const struct cprof_report *report,
         .state = symbols_state(report_symbols(report), site->state),
         .verdict = growth_verdict_text(site->verdict),
         .delta = site->after - site->before,
+        .is_filtered = is_filtered(report, site),
         .is_shown = is_shown(site),
     };
 
@@ -74,17 +100,84 @@ void change_add_figure(struct buf *buf, double figure)
         buf_addf(buf, "%.*f", size >= 10 ? 1 : 2, size);
 }
 
-void change_add_rate(struct buf *buf, const struct site_growth *site)
+void change_add_signed(struct buf *buf, double figure)
 {
-    if (site->rate.median > 0)
+    if (figure > 0)
         buf_add_char(buf, '+');
-    change_add_figure(buf, site->rate.median);
+    change_add_figure(buf, figure);
+}
+
+bool changes_any(const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        const struct site_growth *site = growth_site(growth, i);
+        const size_t *snapshots = site->series->snapshots;
+
+        for (size_t k = 1; k < site->series->n; k++) {
+            if (site->counts[snapshots[k]] != site->counts[snapshots[0]])
+                return true;
+        }
+    }
+    return false;
+}
+
+bool changes_any_growth(const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        const struct site_growth *site = growth_site(growth, i);
+
+        if (growth_confidence_of(site) != GROWTH_NONE &&
+            !is_filtered(report, site))
+            return true;
+    }
+    return false;
+}
+
+size_t change_decides(const struct site_growth *site,
+                      struct str ret[CHANGE_DECIDES])
+{
+    bool has_grown = site->verdict == GROWTH_GREW ||
+                     (site->verdict == GROWTH_APPEARED && site->is_real);
+    bool is_growing = site->verdict == GROWTH_GROWING;
+    size_t n = 0;
+
+    if (has_grown && site->n == 2)
+        ret[n++] = STR("Compare five or more snapshots, some minutes apart: "
+                       "two do not tell a leak from a busy minute.");
+    else if (has_grown || (is_growing && !site->is_whole))
+        ret[n++] = STR("Take more snapshots, some minutes apart. A leak goes "
+                       "on; a burst or a warm-up levels off.");
+    if (!site->has_survivors &&
+        (has_grown || is_growing || site->verdict == GROWTH_STUCK))
+        ret[n++] = STR("Compare dumps of debug=2: goroutine ids show whether "
+                       "the same ones stay (a leak) or others come (traffic). "
+                       "Counts alone cannot.");
+    return n;
+}
+
+/* "2m55s" */
+static void add_time(struct buf *buf, double hours)
+{
+    age_add_short(buf, (uint64_t)(hours * HOUR + 0.5));
 }
 
 void change_add_span(struct buf *buf, const struct moments *series)
 {
+    double hours = series->hours[series->n - 1] - series->hours[series->first];
+
+    if (series->first)
+        buf_addf(buf, "the last %zu of ", series->n - series->first);
+    buf_addf(buf, "%zu snapshot%s", series->n, series->n == 1 ? "" : "s");
+    if (series->first)
+        buf_add(buf, STR(", since a restart"));
+    if (series->clock == CLOCK_STEPS || series->n < 2)
+        return;
     buf_add(buf, STR(", "));
-    age_add_short(buf, (uint64_t)(series->hours[series->n - 1] * HOUR + 0.5));
+    add_time(buf, hours);
 }
 
 void change_add_course(struct buf *buf, const struct change_view *view)
@@ -110,8 +203,7 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
     if (!site->has_survivors)
         return;
     if (site->survivors >= GROWTH_SURVIVE)
-        buf_add(buf, STR("; the goroutines of the start are still there, by "
-                         "their ids"));
+        buf_add(buf, STR("; those of the start are still there, by their ids"));
     else if (site->survivors <= GROWTH_PASS)
         buf_add(buf, STR("; goroutines come and go, by their ids: traffic"));
     else
@@ -121,23 +213,33 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
 
 static void add_limit(struct buf *buf, const struct change_view *view)
 {
-    if (!view->has_limit || view->hours_left > 24 * 365)
+    if (!view->has_limit || view->hours_left > HOURS_AHEAD)
         return;
     if (view->hours_left <= 0) {
         buf_add(buf, STR("; the limit is reached"));
         return;
     }
-    buf_add(buf, STR("; at this rate the limit is reached in "));
-    age_add_short(buf, (uint64_t)(view->hours_left * HOUR));
+    buf_add(buf, STR("; the limit is reached in "));
+    add_time(buf, view->hours_left);
+    buf_add(buf, STR(" at this rate ("));
+    add_time(buf, view->hours_low);
+    if (view->hours_high <= HOURS_AHEAD) {
+        buf_add(buf, STR(" to "));
+        add_time(buf, view->hours_high);
+    } else {
+        buf_add(buf, STR(" or more"));
+    }
+    buf_add_char(buf, ')');
 }
 
-static void add_interval(struct buf *buf, const struct site_growth *site)
+/* ", +10,716 an hour (90 %: 9,504 to 11,556)" */
+static void add_rate(struct buf *buf, const struct site_growth *site)
 {
-    if (site->n < TREND_FEW)
+    if (site->n < TREND_FEW || site->verdict == GROWTH_STUCK)
         return;
     buf_add(buf, STR(", "));
-    change_add_rate(buf, site);
-    buf_add(buf, site->has_rate ? STR(" an hour") : STR(" a step"));
+    change_add_signed(buf, site->rate.median);
+    buf_add(buf, site->has_rate ? STR(" an hour") : STR(" a snapshot"));
     if (site->n < TREND_WHOLE)
         return;
     buf_add(buf, STR(" (90 %: "));
@@ -151,9 +253,10 @@ static const char *verb_of(const struct site_growth *site)
 {
     switch (site->verdict) {
     case GROWTH_GROWING:
-        return site->is_whole ? "leak-like growth from " : "growing from ";
+        return growth_is_leak_like(site) ? "leak-like growth from "
+                                         : "growing from ";
     case GROWTH_STUCK:
-        return "stuck: none ever leaves, from ";
+        return "stuck, none has left: ";
     case GROWTH_PLATEAU:
         return "filled up and stable, from ";
     case GROWTH_SHRANK:
@@ -169,16 +272,39 @@ static const char *verb_of(const struct site_growth *site)
     }
 }
 
+/* "from 69 to 586 over 8 snapshots in 2m55s" */
+static void add_course_words(struct buf *buf, const struct site_growth *site)
+{
+    const struct moments *series = site->series;
+    size_t last = series->n - 1;
+
+    change_add_figure(buf, site->before);
+    if (site->verdict != GROWTH_STUCK || site->after != site->before) {
+        buf_add(buf, STR(" to "));
+        change_add_figure(buf, site->after);
+    }
+    if (site->window[0] != 'a') {
+        buf_addf(buf, " over the last %s", site->window);
+        return;
+    }
+    buf_addf(buf, " over %zu snapshots", site->n);
+    if (series->clock == CLOCK_STEPS || last < series->first)
+        return;
+    buf_add(buf, STR(" in "));
+    add_time(buf, series->hours[last] - series->hours[series->first]);
+}
+
 void change_add_words(struct buf *buf, const struct change_view *view)
 {
     const struct site_growth *site = view->site;
 
     buf_add(buf, str_from(verb_of(site)));
-    change_add_figure(buf, site->before);
-    buf_add(buf, STR(" to "));
-    change_add_figure(buf, site->after);
-    buf_addf(buf, " over %zu snapshots", site->n);
-    add_interval(buf, site);
+    add_course_words(buf, site);
+    if (site->series->instance.len) {
+        buf_add(buf, STR(" on "));
+        buf_add(buf, site->series->instance);
+    }
+    add_rate(buf, site);
     if (site->share > 0 && view->delta > 0) {
         buf_add(buf, STR("; "));
         words_share(buf, site->share);

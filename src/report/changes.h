@@ -6,7 +6,10 @@
 #include "base/buf.h"
 #include "report/report.h"
 
-enum { SPARKS = 12 }; /* columns of a course */
+enum {
+    SPARKS = 12, /* columns of a course */
+    CHANGE_DECIDES = 2,
+};
 
 /* One place over time, as it is shown. */
 struct change_view {
@@ -15,9 +18,12 @@ struct change_view {
     struct str state;
     const char *verdict; /* as in JSON */
     double delta;
+    bool is_filtered;  /* the user's filters leave it out */
     bool is_shown;     /* not within the usual coming and going */
     bool has_limit;    /* the limit will be reached, at the rate measured */
     double hours_left; /* until then; 0 = it is reached */
+    double hours_low;  /* the same at the bounds of the rate's interval; */
+    double hours_high; /* INFINITY = not at that rate */
 };
 
 /* Places, what rose by most first, by their index in growth_site. */
@@ -25,18 +31,28 @@ struct change_view change_view(const struct cprof_report *report, size_t index);
 struct change_view change_view_of(const struct cprof_report *report,
                                   const struct site_growth *site);
 
+/* Whether anything is other than it was at the first moment, and whether some
+ * place that is not filtered out grows, is stuck, or has grown. */
+bool changes_any(const struct cprof_report *report);
+bool changes_any_growth(const struct cprof_report *report);
+
+/* What would decide whether a place leaks, in sentences: what these snapshots
+ * cannot tell. Returns how many there are. */
+size_t change_decides(const struct site_growth *site,
+                      struct str ret[CHANGE_DECIDES]);
+
 /* Appends a figure with four significant digits: "67.9", "0.5", "12,500". */
 void change_add_figure(struct buf *buf, double figure);
 
-/* Appends a rate: "+67.9". It is an hour's where times are known
- * (site->has_rate), else that of a step from one snapshot to the next. */
-void change_add_rate(struct buf *buf, const struct site_growth *site);
+/* Appends the same with its sign: "+67.9", "-3", "0". */
+void change_add_signed(struct buf *buf, double figure);
 
 /* Appends the course of a place over all snapshots as bars of eighths, the
- * highest that of its largest count. */
+ * highest that of its largest count; "_" is none. */
 void change_add_course(struct buf *buf, const struct change_view *view);
 
-/* Appends how long a series took: ", 35m". */
+/* Appends what a series covers, for a title: "8 snapshots, 35m", or "the last 4
+ * of 8 snapshots, since a restart". */
 void change_add_span(struct buf *buf, const struct moments *series);
 
 /* Appends what growth says of a place, for people: "grew from 60 to 523 over 8

@@ -53,8 +53,26 @@ static void put_totals(struct json *json, const struct snapshot_info *info)
     json_close_object(json);
 }
 
+/* When a snapshot was taken, as a comparison takes it: hours since the first of
+ * its instance, and who says so. */
+static void put_moment(struct json *json, struct snapshot_moment moment)
+{
+    bool has_time = moment.series && moment.series->clock != CLOCK_STEPS;
+
+    json_put_key(json, "hours");
+    if (has_time)
+        json_put_double(json, moment.series->hours[moment.index], 6);
+    else
+        json_put_null(json);
+    if (moment.series)
+        field_text(json, "clock", clock_source_text(moment.series->clock));
+    else
+        field_null(json, "clock");
+}
+
 static void put_snapshot(struct json *json, const struct snapshot_info *info,
-                         const struct crash_view *crash, bool is_judged)
+                         const struct crash_view *crash,
+                         struct snapshot_moment moment, bool is_judged)
 {
     json_open_object(json);
     field_str(json, "source", info->source);
@@ -65,6 +83,7 @@ static void put_snapshot(struct json *json, const struct snapshot_info *info,
     field_text(json, "format", info->format);
     field_str(json, "profile", info->profile);
     put_time(json, info->taken_ns);
+    put_moment(json, moment);
     field_str_or_null(json, "go_version", info->go_version);
     field_u64_or_null(json, "declared_total", info->has_declared,
                       info->declared);
@@ -88,7 +107,7 @@ static void put_snapshots(struct json *json, const struct cprof_report *report)
         struct crash_view crash = report_crash(report, i);
 
         put_snapshot(json, snapshot_info_get(snapshots->items[i]), &crash,
-                     analysis_is_judged(analysis, i));
+                     report_moment(report, i), analysis_is_judged(analysis, i));
     }
     json_close_array(json);
 }
@@ -161,7 +180,7 @@ static void put_finding(struct json *json, const struct cprof_report *report,
     field_str(json, "explain", finding->explain);
     field_str(json, "cause", rule->cause);
     field_texts(json, "advice", rule->advice);
-    field_texts(json, "decide", rule->decide);
+    json_put_decides(json, finding);
     field_texts(json, "false_positives", rule->false_positives);
     field_texts(json, "references", rule->references);
     json_put_growth(json, report, finding->growth);

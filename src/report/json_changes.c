@@ -22,16 +22,21 @@ static void field_figure(struct json *json, const char *key, bool known,
         json_put_null(json);
 }
 
-static void put_interval(struct json *json, const struct site_growth *site)
+/* Two figures, the second null when it has no bound. */
+static void field_interval(struct json *json, const char *key, bool known,
+                           double low, double high)
 {
-    json_put_key(json, "interval");
-    if (site->n < TREND_WHOLE) {
+    json_put_key(json, key);
+    if (!known) {
         json_put_null(json);
         return;
     }
     json_open_array(json);
-    put_figure(json, site->rate.low);
-    put_figure(json, site->rate.high);
+    put_figure(json, low);
+    if (isfinite(high))
+        put_figure(json, high);
+    else
+        json_put_null(json);
     json_close_array(json);
 }
 
@@ -42,7 +47,7 @@ static void put_growth(struct json *json, const struct change_view *view)
     bool has_rate = site->n >= TREND_FEW;
 
     field_text(json, "verdict", view->verdict);
-    field_bool(json, "leak_like", site->is_whole);
+    field_bool(json, "leak_like", growth_is_leak_like(site));
     field_figure(json, "before", true, site->before);
     field_figure(json, "after", true, site->after);
     field_figure(json, "delta", true, view->delta);
@@ -50,13 +55,33 @@ static void put_growth(struct json *json, const struct change_view *view)
                  site->rate.median);
     field_figure(json, "per_snapshot", has_rate && !site->has_rate,
                  site->rate.median);
-    put_interval(json, site);
+    field_interval(json, "interval", site->n >= TREND_WHOLE, site->rate.low,
+                   site->rate.high);
     field_figure(json, "share_of_growth", true, site->share);
     field_figure(json, "survivors", site->has_survivors, site->survivors);
     field_bool(json, "ages_advance", site->ages_advance);
     field_figure(json, "hours_to_limit", view->has_limit, view->hours_left);
+    field_interval(json, "hours_to_limit_interval", view->has_limit,
+                   view->hours_low, view->hours_high);
+    field_figure(json, "bytes_each", true, site->bytes);
     field_u64(json, "snapshots", site->n);
     field_text(json, "window", site->window);
+    field_str_or_null(json, "instance", site->series->instance);
+}
+
+void json_put_decides(struct json *json, const struct finding *finding)
+{
+    struct rule_texts of_rule = finding->rule->decide;
+    struct str texts[CHANGE_DECIDES];
+    size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
+
+    json_put_key(json, "decide");
+    json_open_array(json);
+    for (size_t i = 0; i < n; i++)
+        json_put_string(json, texts[i]);
+    for (size_t i = 0; i < of_rule.count; i++)
+        json_put_string(json, of_rule.items[i]);
+    json_close_array(json);
 }
 
 void json_put_growth(struct json *json, const struct cprof_report *report,
@@ -101,6 +126,7 @@ static void put_groups(struct json *json, const struct cprof_report *report,
 void json_put_changes(struct json *json, const struct cprof_report *report)
 {
     const struct growth *growth = report_growth(report);
+    size_t most = report_top(report, SIZE_MAX);
 
     if (!growth) {
         field_null(json, "changes");
@@ -108,14 +134,16 @@ void json_put_changes(struct json *json, const struct cprof_report *report)
     }
     json_put_key(json, "changes");
     json_open_array(json);
-    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+    for (size_t i = 0; i < growth_n_sites(growth) && most; i++) {
         struct change_view view = change_view(report, i);
 
+        if (view.is_filtered)
+            continue;
+        most--;
         json_open_object(json);
         field_place(json, "site", &view.place);
         field_str(json, "state", view.state);
         put_growth(json, &view);
-        field_str_or_null(json, "instance", view.site->series->instance);
         put_counts(json, view.site);
         put_groups(json, report, view.site);
         json_close_object(json);

@@ -51,6 +51,10 @@ void json_put_growth(struct json *json, const struct cprof_report *report,
                      const struct site_growth *site);
 void json_put_changes(struct json *json, const struct cprof_report *report);
 
+/* The field "decide" of a finding: what more snapshots would tell, then what
+ * its rule says. */
+void json_put_decides(struct json *json, const struct finding *finding);
+
 /* The field "measures": of each profile that measures something its functions,
  * its sites and the runtime's memory numbers; empty for dumps of goroutines. */
 void json_put_measures(struct json *json, const struct cprof_report *report);

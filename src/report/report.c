@@ -229,6 +229,21 @@ const struct growth *report_growth(const struct cprof_report *report)
     return report->growth;
 }
 
+struct snapshot_moment report_moment(const struct cprof_report *report,
+                                     size_t snapshot)
+{
+    size_t n = report->growth ? growth_n_series(report->growth) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct moments *series = growth_series(report->growth, i);
+        size_t index = moments_find(series, snapshot);
+
+        if (index != MOMENTS_NONE)
+            return (struct snapshot_moment){series, index};
+    }
+    return (struct snapshot_moment){NULL, 0};
+}
+
 size_t report_n_measures(const struct cprof_report *report)
 {
     return report->n_measures;

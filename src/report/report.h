@@ -220,6 +220,16 @@ size_t report_n_rows(const struct cprof_report *report);
 const struct breakdown_row *report_row(const struct cprof_report *report,
                                        size_t index);
 
+/* Which moment of a comparison a snapshot is. */
+struct snapshot_moment {
+    const struct moments *series; /* NULL = none */
+    size_t index;
+};
+
+/* The moment of a snapshot, by its index in the collection. */
+struct snapshot_moment report_moment(const struct cprof_report *report,
+                                     size_t snapshot);
+
 /* What grew, and what else changed over the snapshots; NULL where they are not
  * compared. */
 const struct growth *report_growth(const struct cprof_report *report);

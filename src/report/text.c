@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include "report/changes.h"
 #include "report/measures.h"
 #include "rules/words.h"
 
@@ -63,26 +64,16 @@ static void add_measured(struct text *text, struct buf *words)
 }
 
 /* "nothing changed among 136 goroutines", when nothing grows loudly. */
-static void add_calm_changes(const struct text *text, struct buf *words)
+static void add_calm_changes(struct text *text, struct buf *words)
 {
-    const struct growth *growth = report_growth(text->report);
-    bool has_changed = false;
-
-    for (size_t i = 0; i < growth_n_sites(growth); i++) {
-        const struct site_growth *site = growth_site(growth, i);
-
-        for (size_t k = 1; k < site->series->n && !has_changed; k++)
-            has_changed = site->counts[site->series->snapshots[k]] !=
-                          site->counts[site->series->snapshots[0]];
-    }
-    if (!has_changed)
+    if (!changes_any(text->report))
         buf_add(words, STR("nothing changed among "));
-    else if (text->sum->verdict == CPROF_SEVERITY_OK)
+    else if (!changes_any_growth(text->report))
         buf_add(words, STR("nothing grows beyond the usual coming and going "
                            "among "));
     else
         buf_add(words, STR("nothing grows that should worry among "));
-    text_counted((struct text *)(uintptr_t)text, words, text->sum->share_of);
+    text_counted(text, words, text->sum->share_of);
 }
 
 /* "Nothing stands out among 83 goroutines", when no finding is loud. */

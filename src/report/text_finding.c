@@ -256,22 +256,31 @@ static void put_prose(struct text *text, const char *lead, struct str words)
     buf_add_char(page->out, '\n');
 }
 
-static void put_list(struct text *text, const char *lead,
-                     struct rule_texts items, size_t most)
+/* The head of a list after an empty line, and one item of it. */
+static void put_lead(struct text *text, const char *lead)
 {
     struct page *page = &text->page;
 
-    if (!items.count)
-        return;
     buf_add_char(page->out, '\n');
     buf_add_repeat(page->out, ' ', INDENT);
     page_add(page, TINT_HEAD, str_from(lead));
     buf_add_char(page->out, '\n');
-    for (size_t i = 0; i < items.count && i < most; i++) {
-        buf_add(page->out, STR("  - "));
-        page_wrap(page, 4, 4, items.items[i]);
-        buf_add_char(page->out, '\n');
-    }
+}
+
+static void put_item(struct text *text, struct str item)
+{
+    buf_add(text->page.out, STR("  - "));
+    page_wrap(&text->page, 4, 4, item);
+    buf_add_char(text->page.out, '\n');
+}
+
+static void put_list(struct text *text, const char *lead,
+                     struct rule_texts items)
+{
+    if (items.count)
+        put_lead(text, lead);
+    for (size_t i = 0; i < items.count; i++)
+        put_item(text, items.items[i]);
 }
 
 /* The stack of the largest group. */
@@ -330,14 +339,35 @@ static bool is_repeated(const struct cprof_report *report, size_t index)
     return false;
 }
 
-/* What a rule says of the cause and of what to do. */
-static void put_words(struct text *text, const struct rule_info *rule)
+/* What would decide: first what more snapshots would tell, then what the rule
+ * says. */
+static void put_decides(struct text *text, const struct finding *finding,
+                        bool repeated)
 {
+    struct str of_growth[CHANGE_DECIDES];
+    size_t n = finding->growth ? change_decides(finding->growth, of_growth) : 0;
+    struct rule_texts of_rule =
+        repeated ? (struct rule_texts){0} : finding->rule->decide;
+
+    if (!n && !of_rule.count)
+        return;
+    put_lead(text, "To decide:");
+    for (size_t i = 0; i < n; i++)
+        put_item(text, of_growth[i]);
+    for (size_t i = 0; i < of_rule.count; i++)
+        put_item(text, of_rule.items[i]);
+}
+
+/* What a rule says of the cause and of what to do. */
+static void put_words(struct text *text, const struct finding *finding)
+{
+    const struct rule_info *rule = finding->rule;
+
     put_prose(text, "Cause: ", rule->cause);
-    put_list(text, "To decide:", rule->decide, SIZE_MAX);
-    put_list(text, "To do:", rule->advice, SIZE_MAX);
+    put_decides(text, finding, false);
+    put_list(text, "To do:", rule->advice);
     if (text->verbose)
-        put_list(text, "No problem if:", rule->false_positives, SIZE_MAX);
+        put_list(text, "No problem if:", rule->false_positives);
 }
 
 int text_finding(struct text *text, size_t index, struct cprof_error *err)
@@ -356,10 +386,12 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     buf_add_char(text->page.out, '\n');
     put_facts(text, &view, &evidence);
     put_prose(text, "", view.finding->explain);
-    if (repeated)
+    if (repeated) {
+        put_decides(text, view.finding, true);
         put_prose(text, "", STR("Cause, what decides and what to do: above."));
-    else
-        put_words(text, rule);
+    } else {
+        put_words(text, view.finding);
+    }
     rc = put_evidence(text, view.finding, &scratch, err);
     if (!repeated)
         put_references(text, rule->references);

@@ -16,21 +16,14 @@ static bool passes(const struct site_growth *site)
     return site->has_survivors && site->survivors <= GROWTH_PASS;
 }
 
-/* Whether counts alone speak, of a wait that healthy code keeps in numbers:
- * nothing tells traffic from a leak. */
-static bool is_doubtful(const struct site_growth *site)
-{
-    return !growth_is_blocking(site->state) && !site->has_survivors &&
-           !site->has_load;
-}
-
 /* Whether a limit is reached, or will be within a day at the rate measured,
  * which is not projected where it may be that of traffic. */
 static bool meets_limit(const struct site_growth *site, double limit)
 {
     if (site->after >= limit)
         return true;
-    return site->has_rate && site->rate.median > 0 && !is_doubtful(site) &&
+    return site->has_rate && site->rate.median > 0 &&
+           !growth_is_doubtful(site) &&
            (limit - site->after) / site->rate.median <= HOURS_AHEAD;
 }
 
@@ -72,5 +65,5 @@ enum cprof_severity growth_severity(const struct site_growth *site,
         return severity;
     if (passes(site))
         return CPROF_SEVERITY_LOW;
-    return is_doubtful(site) ? severity - 1 : severity;
+    return growth_is_doubtful(site) ? severity - 1 : severity;
 }

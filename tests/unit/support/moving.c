@@ -15,7 +15,10 @@ static void must(int rc, const struct cprof_error *err)
 void moving_init(struct moving *moving)
 {
     *moving = (struct moving){0};
-    reporting_init(&moving->base, "version: 1\nrules: []\n");
+    reporting_init(&moving->base,
+                   "version: 1\nrules:\n- id: none\n  title: None\n"
+                   "  match: {leaf: '^none$'}\n"
+                   "  when: [{severity: info}]\n");
     cprof_snapshots_compare(moving->base.snapshots);
 }
 
