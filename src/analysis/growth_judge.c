@@ -256,6 +256,8 @@ static void add_evidence(struct course *course, size_t first,
     const struct survivors *survivors = &course->survivors[index];
 
     site->has_rate = course->series->clock != CLOCK_STEPS && course->n > 1;
+    if (course->series->is_across)
+        return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||

@@ -332,6 +332,10 @@ static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
     series->snapshots = items;
     settle_times(snapshots, series, hours);
     series->first = restarts_find(snapshots, series);
+    if (series->first > 0 && series->first == series->n - 1) {
+        series->is_across = true;
+        series->first--;
+    }
     return true;
 }
 

@@ -113,9 +113,12 @@ static void say(struct cprof_snapshots *snapshots, const struct moments *series,
     if (why)
         diag_add(&snapshots->diags, DIAG_WARNING, "restart", place,
                  "the process restarted between '" STR_FORMAT
-                 "' and this snapshot (%s); "
-                 "growth is judged from here on",
-                 STR_ARG(before->source), why);
+                 "' and this snapshot (%s); %s",
+                 STR_ARG(before->source), why,
+                 at + 1 < series->n
+                     ? "growth is judged from here on"
+                     : "two processes are compared, and neither ids nor ages "
+                       "say that goroutines stayed");
     else
         diag_add(&snapshots->diags, DIAG_INFO, "possible-restart", place,
                  "goroutines fell from %s to %s since '" STR_FORMAT

@@ -27,6 +27,16 @@ static bool meets_limit(const struct site_growth *site, double limit)
            (limit - site->after) / site->rate.median <= HOURS_AHEAD;
 }
 
+/* Whether something is left that could explain growth. Until the whole test
+ * holds, ids alone do not: between a few snapshots some seconds apart nearly
+ * all goroutines are the same ones in healthy code too. */
+static bool is_doubtful(const struct site_growth *site)
+{
+    if (growth_is_blocking(site->state) || site->has_load || site->ages_advance)
+        return false;
+    return !site->is_whole || !site->has_survivors;
+}
+
 /* The level before doubts are taken off. */
 static enum cprof_severity plain_severity(const struct site_growth *site,
                                           double limit)
@@ -65,5 +75,5 @@ enum cprof_severity growth_severity(const struct site_growth *site,
         return severity;
     if (passes(site))
         return CPROF_SEVERITY_LOW;
-    return growth_is_doubtful(site) ? severity - 1 : severity;
+    return is_doubtful(site) ? severity - 1 : severity;
 }

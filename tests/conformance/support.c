@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { PATH_SIZE = 512, ARGUMENTS_MOST = 16 };
+enum { PATH_SIZE = 512, ARGUMENTS_MOST = 32 };
 
 extern char **environ;
 

@@ -258,7 +258,8 @@ static void another_version_of_go_is_a_restart(void **state)
     add("a")->go_version = STR("go1.24.4");
     add("b");
     add("c")->go_version = STR("go1.26.1");
-    assert_int_equal(series(0)->first, 2);
+    assert_int_equal(series(0)->first, 1);
+    assert_true(series(0)->is_across);
     assert_string_equal(moving_codes(&moving), "restart");
 }
 
@@ -280,7 +281,9 @@ static void code_at_another_address_is_a_restart(void **state)
     add_at_address(0x43d8ce);
     add("debug2 between them");
     add_at_address(0x43f00e);
+    add_at_address(0x43f00e);
     assert_int_equal(series(0)->first, 3);
+    assert_false(series(0)->is_across);
     assert_string_equal(moving_codes(&moving), "restart");
 }
 

@@ -38,6 +38,8 @@ static const struct row rows[] = {
      1100, 9, CPROF_SEVERITY_MEDIUM},
     {"two: they stay", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, STAY, 100, 400, 9,
      CPROF_SEVERITY_MEDIUM},
+    {"two: receives that stay", GROWTH_GREW, 0, 0, 0, STATE_CHAN_RECEIVE, STAY,
+     100, 400, 9, CPROF_SEVERITY_LOW},
     {"two: half stay", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, PART, 100, 400, 9,
      CPROF_SEVERITY_LOW},
     {"two: they pass", GROWTH_GREW, 0, 0, 1, STATE_CHAN_SEND, PASS, 100, 5000,
@@ -60,7 +62,7 @@ static const struct row rows[] = {
     {"few: receives beside load", GROWTH_GROWING, 0, 0, 1, STATE_CHAN_RECEIVE,
      UNKNOWN, 100, 400, 9, CPROF_SEVERITY_MEDIUM},
     {"few: receives that stay", GROWTH_GROWING, 0, 0, 0, STATE_CHAN_RECEIVE,
-     STAY, 100, 400, 9, CPROF_SEVERITY_MEDIUM},
+     STAY, 100, 400, 9, CPROF_SEVERITY_LOW},
 
     {"whole", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400, 9,
      CPROF_SEVERITY_HIGH},
@@ -123,6 +125,20 @@ static void the_table_of_severities(void **state)
             fail_msg("%s: %d, not %d", rows[i].what, (int)severity,
                      (int)rows[i].severity);
     }
+}
+
+/* Ages that grow with the clock are minutes, and not the seconds between two
+ * snapshots. */
+static void receives_that_stay_for_minutes_are_medium(void **state)
+{
+    struct row row = {
+        "", GROWTH_GREW,      0, 0, 0, STATE_CHAN_RECEIVE, STAY, 100, 400,
+        9,  CPROF_SEVERITY_OK};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    site.ages_advance = true;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
 }
 
 static void a_limit_may_be_given(void **state)
@@ -210,6 +226,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_of_severities),
+        cmocka_unit_test(receives_that_stay_for_minutes_are_medium),
         cmocka_unit_test(a_limit_may_be_given),
         cmocka_unit_test(steps_are_not_projected),
         cmocka_unit_test(confidence_follows_evidence),
