@@ -343,11 +343,11 @@ static bool choose_last_moments(struct analysis *analysis)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
 
-    if (!moments_collect(snapshots, &analysis->arena, &analysis->series,
-                         &analysis->n_series))
+    if (!moments_collect(snapshots, &analysis->families, &analysis->arena,
+                         &analysis->series, &analysis->n_series))
         return false;
     for (size_t i = 0; i < snapshots->count; i++) {
-        if (snapshot_info_get(snapshots->items[i])->kind == PROFILE_GOROUTINE)
+        if (analysis->families.of[i] == 0 && analysis->n_series)
             analysis->judged[i] = false;
     }
     for (size_t i = 0; i < analysis->n_series; i++) {

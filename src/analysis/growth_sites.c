@@ -16,6 +16,20 @@ struct growth {
     uint32_t *site_of; /* the number of each group's site */
 };
 
+enum { NO_SITE = UINT32_MAX };
+
+/* Groups of the leading family stand first, and are compared when there are
+ * moments of it. */
+static size_t count_compared(const struct growth *growth)
+{
+    const struct analysis *analysis = growth->analysis;
+    size_t n = growth->n_series ? analysis_n_groups(analysis) : 0;
+
+    while (n && analysis_group(analysis, n - 1)->family)
+        n--;
+    return n;
+}
+
 static int out_of_memory(struct cprof_error *err)
 {
     return error_memory(err, (struct place){0}, "comparing");
@@ -52,7 +66,7 @@ static int compare_waiting(const void *a, const void *b)
 /* Groups that wait at one line in one state are one site. */
 static bool join_sites(struct analysis *analysis, struct lineage *lineage)
 {
-    size_t n = analysis_n_groups(analysis);
+    size_t n = lineage->n;
     struct waiting *waiting = malloc((n + 1) * sizeof(*waiting));
 
     if (!waiting)
@@ -81,7 +95,8 @@ static bool number_sites(struct growth *growth, struct lineage *lineage)
 {
     struct arena *arena = analysis_arena(growth->analysis);
 
-    growth->site_of = arena_take(arena, (lineage->n + 1) * sizeof(uint32_t));
+    growth->site_of = arena_take(
+        arena, (analysis_n_groups(growth->analysis) + 1) * sizeof(uint32_t));
     growth->sites =
         arena_take_zero(arena, (lineage->n + 1) * sizeof(*growth->sites));
     if (!growth->site_of || !growth->sites)
@@ -96,6 +111,8 @@ static bool number_sites(struct growth *growth, struct lineage *lineage)
             growth->site_of[i] = growth->site_of[root];
         growth->sites[growth->site_of[i]].n_groups++;
     }
+    for (size_t i = lineage->n; i < analysis_n_groups(growth->analysis); i++)
+        growth->site_of[i] = NO_SITE;
     return true;
 }
 
@@ -114,7 +131,7 @@ static bool fill_sites(struct growth *growth)
     struct arena *arena = analysis_arena(analysis);
     const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     size_t n_snapshots = analysis_snapshots(analysis)->count;
-    size_t n = analysis_n_groups(analysis);
+    size_t n = count_compared(growth);
     size_t *groups = arena_take(arena, (n + 1) * sizeof(*groups));
     double *counts = arena_take_zero(
         arena, (growth->n_sites * n_snapshots + 1) * sizeof(*counts));
@@ -227,7 +244,7 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
 static bool tell_groups(struct growth *growth)
 {
     struct analysis *analysis = growth->analysis;
-    size_t n = analysis_n_groups(analysis);
+    size_t n = count_compared(growth);
     struct group_growth *told =
         arena_take_zero(analysis_arena(analysis), (n + 1) * sizeof(*told));
 
@@ -255,9 +272,9 @@ static bool compare(struct growth *growth)
     struct lineage lineage;
 
     growth->series = analysis_moments(analysis, &growth->n_series);
-    if (!lineage_init(&lineage, analysis) || !lineage_match(&lineage) ||
-        !join_sites(analysis, &lineage) || !number_sites(growth, &lineage) ||
-        !fill_sites(growth))
+    if (!lineage_init(&lineage, analysis, count_compared(growth)) ||
+        !lineage_match(&lineage) || !join_sites(analysis, &lineage) ||
+        !number_sites(growth, &lineage) || !fill_sites(growth))
         return false;
     for (size_t i = 0; i < growth->n_series; i++) {
         if (!growth_judge(analysis, &growth->series[i], growth->sites,
@@ -306,7 +323,9 @@ const struct site_growth *growth_site(const struct growth *growth, size_t index)
 const struct site_growth *growth_site_of(const struct growth *growth,
                                          size_t group)
 {
-    return &growth->sites[growth->site_of[group]];
+    return growth->site_of[group] == NO_SITE
+               ? NULL
+               : &growth->sites[growth->site_of[group]];
 }
 
 double growth_cost(const struct site_growth *site)

@@ -4,9 +4,8 @@
 
 #include "base/hash.h"
 
-bool lineage_init(struct lineage *lineage, struct analysis *analysis)
+bool lineage_init(struct lineage *lineage, struct analysis *analysis, size_t n)
 {
-    size_t n = analysis_n_groups(analysis);
     uint32_t *parents =
         arena_take(analysis_arena(analysis), (n + 1) * sizeof(*parents));
 

@@ -15,8 +15,9 @@ struct lineage {
     size_t n;
 };
 
-/* Every group alone. False when memory ran out; memory is the analysis's. */
-bool lineage_init(struct lineage *lineage, struct analysis *analysis);
+/* The first n groups of an analysis, each alone. False when memory ran out;
+ * memory is the analysis's. */
+bool lineage_init(struct lineage *lineage, struct analysis *analysis, size_t n);
 
 /* The set that a group belongs to, by one of its groups. */
 size_t lineage_find(struct lineage *lineage, size_t group);

@@ -8,12 +8,16 @@
 
 static const double HOUR_NS = 3600e9;
 
-/* Whether a snapshot counts goroutines, and is not there to prove something. */
-static bool is_candidate(const struct snapshot *snapshot)
+/* Whether a snapshot may be a moment: it counts what the leading family
+ * counts, and is not there to prove something. */
+static bool is_candidate(const struct cprof_snapshots *snapshots,
+                         const struct families *families, size_t snapshot)
 {
-    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    const struct snapshot_info *info =
+        snapshot_info_get(snapshots->items[snapshot]);
 
-    return info->kind == PROFILE_GOROUTINE && !info->is_proof;
+    return !info->is_proof && !profile_is_measured(info->kind) &&
+           families->of[snapshot] == 0;
 }
 
 /* What the user says of the time of a snapshot: its own time, or the same
@@ -170,8 +174,9 @@ static int compare_times(const void *a, const void *b)
     return (left->order > right->order) - (left->order < right->order);
 }
 
-/* Asks one clock for the times of all moments; what is no moment comes first.
- * An interval that was given says nothing of the order. */
+/* Asks one clock for the times of all snapshots; what is there to prove
+ * something comes first. An interval that was given says nothing of the
+ * order. */
 static bool time_all(const struct cprof_snapshots *snapshots,
                      enum clock_source clock, struct timed *timed)
 {
@@ -179,7 +184,7 @@ static bool time_all(const struct cprof_snapshots *snapshots,
         struct snapshot *snapshot = snapshots->items[i];
 
         timed[i] = (struct timed){INT64_MIN, i, snapshot};
-        if (!is_candidate(snapshot))
+        if (snapshot_info_get(snapshot)->is_proof)
             continue;
         if (clock == CLOCK_GIVEN) {
             timed[i].ns = snapshot_info_get(snapshot)->given_ns;
@@ -226,7 +231,7 @@ bool moments_order(struct cprof_snapshots *snapshots)
     for (size_t i = 0; i < snapshots->count; i++) {
         struct snapshot_info *info = snapshot_info(snapshots->items[i]);
 
-        if (is_candidate(snapshots->items[i]) && next < times->count)
+        if (!info->is_proof && next < times->count)
             rfc3339_parse(str_from(times->values[next++]), &info->given_ns);
     }
     return !snapshots->options->sort_by_time || snapshots->count < 2 ||
@@ -248,12 +253,12 @@ static const char *why_left_out(const struct snapshot *snapshot)
 /* Whether enough snapshots of an instance are whole for the others to be left
  * out. */
 static bool are_enough(const struct cprof_snapshots *snapshots,
-                       struct str instance)
+                       const struct families *families, struct str instance)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < snapshots->count && n < 2; i++)
-        n += is_candidate(snapshots->items[i]) &&
+        n += is_candidate(snapshots, families, i) &&
              !why_left_out(snapshots->items[i]) &&
              str_equal(snapshot_info_get(snapshots->items[i])->instance,
                        instance);
@@ -261,17 +266,18 @@ static bool are_enough(const struct cprof_snapshots *snapshots,
 }
 
 /* Chooses the snapshots that are compared, and says which are left out. */
-static void choose_moments(struct cprof_snapshots *snapshots, bool *chosen)
+static void choose_moments(struct cprof_snapshots *snapshots,
+                           const struct families *families, bool *chosen)
 {
     for (size_t i = 0; i < snapshots->count; i++) {
         const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
         const char *why = why_left_out(snapshots->items[i]);
 
-        chosen[i] = is_candidate(snapshots->items[i]);
+        chosen[i] = is_candidate(snapshots, families, i);
         if (!chosen[i] || !why)
             continue;
-        if (are_enough(snapshots, info->instance)) {
+        if (are_enough(snapshots, families, info->instance)) {
             chosen[i] = false;
             diag_add(&snapshots->diags, DIAG_WARNING, "left-out",
                      (struct place){info->source.ptr, info->line, 0},
@@ -339,7 +345,8 @@ static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
     return true;
 }
 
-bool moments_collect(struct cprof_snapshots *snapshots, struct arena *arena,
+bool moments_collect(struct cprof_snapshots *snapshots,
+                     const struct families *families, struct arena *arena,
                      struct moments **ret, size_t *ret_count)
 {
     struct moments *all =
@@ -350,7 +357,7 @@ bool moments_collect(struct cprof_snapshots *snapshots, struct arena *arena,
     *ret_count = 0;
     if (!all || !chosen)
         return false;
-    choose_moments(snapshots, chosen);
+    choose_moments(snapshots, families, chosen);
     n = count_series(snapshots, chosen, all);
     for (size_t i = 0; i < n; i++) {
         if (!fill_series(snapshots, chosen, arena, &all[i]))

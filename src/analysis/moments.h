@@ -8,7 +8,7 @@
 #ifndef ANALYSIS_MOMENTS_H
 #define ANALYSIS_MOMENTS_H
 
-#include "model/collection.h"
+#include "analysis/families.h"
 
 /* Where distances come from. */
 enum clock_source {
@@ -37,11 +37,13 @@ struct moments {
  * out. */
 bool moments_order(struct cprof_snapshots *snapshots);
 
-/* Puts the snapshots of goroutines into series, one an instance. Those that are
+/* Puts the snapshots of the leading family, unless it measures something, into
+ * series, one an instance. Those that are
  * incomplete or hold nothing are left out while two others remain. That,
  * restarts, and times that contradict the order are added to the diagnostics.
  * Everything lives in arena. False when memory ran out. */
-bool moments_collect(struct cprof_snapshots *snapshots, struct arena *arena,
+bool moments_collect(struct cprof_snapshots *snapshots,
+                     const struct families *families, struct arena *arena,
                      struct moments **ret, size_t *ret_count);
 
 #define MOMENTS_NONE SIZE_MAX

@@ -36,7 +36,8 @@ static void add(struct snapshot *snapshot, const char *state, const char *leaf,
 static void match(void)
 {
     moving_analyse(&moving);
-    assert_true(lineage_init(&lineage, moving.analysis));
+    assert_true(lineage_init(&lineage, moving.analysis,
+                             analysis_n_groups(moving.analysis)));
     assert_true(lineage_match(&lineage));
 }
 
