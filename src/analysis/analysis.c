@@ -80,12 +80,10 @@ static struct joined_group *find_joined(const struct analysis *analysis,
 /* The joined group of a group, made at its first arrival; NULL when there is
  * no memory. */
 static struct joined_group *put_joined(struct analysis *analysis,
-                                       uint32_t family,
-                                       const struct group *group)
+                                       uint32_t family, stack_id stack,
+                                       state_id state)
 {
-    stack_id stack = joined_stack(analysis, family, group);
-    struct joined_group *joined =
-        find_joined(analysis, family, stack, group->state);
+    struct joined_group *joined = find_joined(analysis, family, stack, state);
 
     if (joined)
         return joined;
@@ -94,14 +92,14 @@ static struct joined_group *put_joined(struct analysis *analysis,
         return NULL;
     joined->stack = stack;
     joined->family = family;
-    joined->state = group->state;
+    joined->state = state;
     joined->index = ANALYSIS_NO_GROUP;
     joined->counts = arena_take_zero(
         &analysis->arena, analysis->snapshots->count * sizeof(uint64_t));
     joined->evidence =
         arena_take_zero(&analysis->arena, sizeof(*joined->evidence));
     if (!joined->counts || !joined->evidence ||
-        !table_put(&analysis->table, hash_key(stack, group->state, family),
+        !table_put(&analysis->table, hash_key(stack, state, family),
                    (uint32_t)analysis->groups.count, rehash, analysis))
         return NULL;
     return joined;
@@ -162,8 +160,9 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     const struct cprof_snapshots *snapshots = analysis->snapshots;
     struct snapshot *from = snapshots->items[snapshot];
     const struct group *group = snapshot_group(from, index);
-    struct joined_group *joined =
-        put_joined(analysis, analysis->families.of[snapshot], group);
+    uint32_t family = analysis->families.of[snapshot];
+    struct joined_group *joined = put_joined(
+        analysis, family, joined_stack(analysis, family, group), group->state);
 
     if (!joined)
         return false;
@@ -184,6 +183,28 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     return true;
 }
 
+/* Counts the groups of a folded snapshot; returns the goroutines of those for
+ * which there is no memory. */
+static uint64_t join_folded(struct analysis *analysis, size_t snapshot)
+{
+    size_t n;
+    const struct folded_group *groups =
+        snapshot_folded(analysis->snapshots->items[snapshot], &n);
+    uint64_t lost = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct joined_group *joined =
+            put_joined(analysis, analysis->families.of[snapshot],
+                       groups[i].stack, groups[i].state);
+
+        if (joined)
+            joined->counts[snapshot] += groups[i].count;
+        else
+            lost += groups[i].count;
+    }
+    return lost;
+}
+
 /* Joins the groups of a snapshot; those that do not fit the memory budget are
  * counted with what reading could not keep. */
 static void join_snapshot(struct analysis *analysis, size_t index)
@@ -191,7 +212,7 @@ static void join_snapshot(struct analysis *analysis, size_t index)
     struct cprof_snapshots *snapshots = analysis->snapshots;
     struct snapshot *snapshot = snapshots->items[index];
     struct snapshot_info *info = snapshot_info(snapshot);
-    uint64_t lost = 0;
+    uint64_t lost = join_folded(analysis, index);
 
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
         if (!join_group(analysis, index, i))

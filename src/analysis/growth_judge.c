@@ -31,6 +31,19 @@ struct course {
     struct series_scratch scratch;
 };
 
+/* The first moment from `at` on whose snapshot was not folded. */
+static size_t whole_from(const struct course *course, size_t at)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
+    size_t last = course->series->n - 1;
+    size_t n;
+
+    while (at < last &&
+           snapshot_folded(all->items[course->series->snapshots[at]], &n))
+        at++;
+    return at;
+}
+
 /* A process that has just started says nothing of growth: where the first of
  * many moments has less than half the goroutines of the second, it is left
  * out. */
@@ -234,7 +247,8 @@ static bool do_ages_advance(struct course *course, size_t first,
                             const uint32_t *site_of, size_t site)
 {
     const struct moments *series = course->series;
-    double passed = (series->hours[series->n - 1] - series->hours[first]) * 60;
+    size_t whole = whole_from(course, first);
+    double passed = (series->hours[series->n - 1] - series->hours[whole]) * 60;
     uint32_t before;
     uint32_t after;
 
@@ -244,7 +258,7 @@ static bool do_ages_advance(struct course *course, size_t first,
         longest_wait(course, series->snapshots[series->n - 1], site_of, site);
     if (after < 2)
         return false;
-    before = longest_wait(course, series->snapshots[first], site_of, site);
+    before = longest_wait(course, series->snapshots[whole], site_of, site);
     return before && (double)after - before >= passed * AGE_SHARE - 1;
 }
 
@@ -338,17 +352,18 @@ static bool find_survivors(struct course *course, size_t first, size_t n_sites,
 {
     const struct moments *series = course->series;
     size_t last = series->n - 1;
-    size_t middle = first + (last - first) / 2;
+    size_t whole = whole_from(course, first);
+    size_t middle = whole_from(course, first + (last - first) / 2);
     struct survivors *later = malloc((n_sites + 1) * sizeof(*later));
 
     course->survivors = malloc((n_sites + 1) * sizeof(*course->survivors));
     if (later && course->survivors) {
-        survivors_find(course->analysis, series->snapshots[first],
+        survivors_find(course->analysis, series->snapshots[whole],
                        series->snapshots[last], site_of, n_sites,
                        course->survivors);
         survivors_find(course->analysis, series->snapshots[middle],
                        series->snapshots[last], site_of, n_sites, later);
-        for (size_t i = 0; middle > first && i < n_sites; i++) {
+        for (size_t i = 0; middle > whole && i < n_sites; i++) {
             if (!course->survivors[i].is_known)
                 course->survivors[i] = later[i];
         }

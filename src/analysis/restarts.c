@@ -5,7 +5,6 @@
 #include "base/count.h"
 
 enum {
-    ADDRESSES = 8,
     /* Each processor hands out ids from a batch of 16 (runtime/proc.go,
      * _GoidCacheBatch), so that the newest goroutine need not have the largest
      * id; few processors of a small process are busy. */
@@ -14,8 +13,8 @@ enum {
 
 /* What tells one process from the next. */
 struct trace {
-    uint64_t max_id;               /* 0 = the format has none */
-    uint64_t addresses[ADDRESSES]; /* of code in the runtime */
+    uint64_t max_id;                       /* 0 = the format has none */
+    uint64_t addresses[RUNTIME_ADDRESSES]; /* of code in the runtime */
     size_t n_addresses;
     struct str go_version;
     uint64_t total;
@@ -28,21 +27,6 @@ static bool has_address(const struct trace *trace, uint64_t address)
             return true;
     }
     return false;
-}
-
-/* The first hidden address of a goroutine is a call in the runtime:
- * runtime.gopark of those that wait, another of those that were stopped. */
-static void find_addresses(const struct snapshot *snapshot, struct trace *trace)
-{
-    for (size_t i = 0;
-         i < snapshot_n_groups(snapshot) && trace->n_addresses < ADDRESSES;
-         i++) {
-        const struct hidden *hidden =
-            snapshot_hidden(snapshot, snapshot_group(snapshot, i));
-
-        if (hidden && hidden->count >= 2 && !has_address(trace, hidden->pc[0]))
-            trace->addresses[trace->n_addresses++] = hidden->pc[0];
-    }
 }
 
 /* Whether two moments show code, and none of it at the same place. */
@@ -62,7 +46,7 @@ static struct trace trace_of(const struct snapshot *snapshot)
                           .go_version = info->go_version,
                           .total = info->total};
 
-    find_addresses(snapshot, &trace);
+    trace.n_addresses = snapshot_runtime_addresses(snapshot, trace.addresses);
     return trace;
 }
 

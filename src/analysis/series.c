@@ -1,6 +1,7 @@
 #include "analysis/series.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -132,22 +133,33 @@ static double chance_of(const double *values, size_t n, size_t falling)
     return below / all;
 }
 
+static int compare_values(const void *a, const void *b)
+{
+    double left = *(const double *)a;
+    double right = *(const double *)b;
+
+    return (left > right) - (left < right);
+}
+
 /* What ties take off the variance. */
 static double variance_of(const double *values, size_t n)
 {
     double m = (double)n;
     double variance = m * (m - 1) * (2 * m + 5);
+    double sorted[SERIES_MOST];
+    size_t end;
 
-    for (size_t i = 0; i < n; i++) {
-        bool is_first = true;
-        double t = 0;
+    memcpy(sorted, values, n * sizeof(*sorted));
+    if (n)
+        qsort(sorted, n, sizeof(*sorted), compare_values);
+    for (size_t i = 0; i < n; i = end) {
+        double t;
 
-        for (size_t j = 0; j < n; j++) {
-            t += values[j] == values[i];
-            is_first = is_first && !(j < i && values[j] == values[i]);
-        }
-        if (is_first)
-            variance -= t * (t - 1) * (2 * t + 5);
+        end = i + 1;
+        while (end < n && sorted[end] == sorted[i])
+            end++;
+        t = (double)(end - i);
+        variance -= t * (t - 1) * (2 * t + 5);
     }
     return variance / 18;
 }

@@ -73,7 +73,7 @@ static double distance_of(double before, double after)
 struct whole {
     double p;
     bool rises;   /* more than chance, and by enough */
-    bool goes_on; /* to the end */
+    bool goes_on; /* rises, to the end */
 };
 
 /* By how much the variance of a test is larger because values follow those
@@ -132,7 +132,7 @@ static struct whole test_whole(const double *times, const double *values,
     ret.p = kendall.p_rising;
     ret.rises = ret.p < P_LIMIT && slope.median * (times[n - 1] - times[0]) >=
                                        least_rise(usual, least);
-    ret.goes_on = goes_on(times, values, n, slope.median, scratch);
+    ret.goes_on = ret.rises && goes_on(times, values, n, slope.median, scratch);
     return ret;
 }
 

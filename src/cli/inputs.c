@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/folding.h"
 #include "base/error.h"
 #include "cli/cli.h"
 #include "model/collection.h"
@@ -71,6 +72,7 @@ static size_t read_one(struct cprof_snapshots *snapshots, const char *path,
     for (size_t i = first; instance && i < snapshots->count; i++)
         snapshot_info(snapshots->items[i])->instance =
             snapshot_copy(snapshots->items[i], str_from(instance));
+    folding_step(snapshots);
     return 0;
 }
 

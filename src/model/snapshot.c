@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
+#include "model/cut.h"
 #include "model/locks.h"
 
 struct snapshot {
@@ -18,8 +19,18 @@ struct snapshot {
     int64_t *totals;    /* the same, over all records */
     int64_t *magnitudes;
     int64_t *bases;
-    struct pool pointers; /* struct pointers */
+    struct pool pointers;  /* struct pointers */
+    struct folded *folded; /* NULL = it is not */
     size_t last; /* the group that was counted last, for runs of one stack */
+};
+
+/* What a folded snapshot keeps, in one block. */
+struct folded {
+    size_t size; /* bytes of the block */
+    uint64_t addresses[RUNTIME_ADDRESSES];
+    size_t n_addresses;
+    size_t n_groups;
+    struct folded_group groups[]; /* and the texts of the info behind them */
 };
 
 int snapshot_new(struct snapshot **ret, struct symbols *symbols,
@@ -44,10 +55,9 @@ int snapshot_new(struct snapshot **ret, struct symbols *symbols,
     return 0;
 }
 
-void snapshot_free(struct snapshot *snapshot)
+/* Frees what holds the groups, and what is known of them. */
+static void free_groups(struct snapshot *snapshot)
 {
-    if (!snapshot)
-        return;
     arena_done(&snapshot->arena);
     pool_done(&snapshot->groups);
     table_done(&snapshot->group_table);
@@ -56,6 +66,16 @@ void snapshot_free(struct snapshot *snapshot)
     lock_table_done(&snapshot->locks);
     pool_done(&snapshot->values);
     pool_done(&snapshot->pointers);
+}
+
+void snapshot_free(struct snapshot *snapshot)
+{
+    if (!snapshot)
+        return;
+    free_groups(snapshot);
+    if (snapshot->folded)
+        budget_free(symbols_budget(snapshot->symbols), snapshot->folded,
+                    snapshot->folded->size);
     free(snapshot);
 }
 
@@ -105,6 +125,82 @@ const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
     if (!group->hidden)
         return NULL;
     return pool_at(&snapshot->hiddens, group->hidden - 1);
+}
+
+size_t snapshot_runtime_addresses(const struct snapshot *snapshot,
+                                  uint64_t ret[RUNTIME_ADDRESSES])
+{
+    const struct pool *pool = &snapshot->hiddens;
+    size_t n = 0;
+
+    if (snapshot->folded) {
+        n = snapshot->folded->n_addresses;
+        memcpy(ret, snapshot->folded->addresses, n * sizeof(*ret));
+        return n;
+    }
+    for (size_t i = 0; i < pool->count && n < RUNTIME_ADDRESSES; i++) {
+        const struct hidden *hidden = pool_at(pool, i);
+        size_t k = 0;
+
+        while (k < n && ret[k] != hidden->pc[0])
+            k++;
+        if (hidden->count >= 2 && k == n)
+            ret[n++] = hidden->pc[0];
+    }
+    return n;
+}
+
+/* Moves a text of the info to `at`, and returns the end of it. */
+static char *move_text(char *at, struct str *text)
+{
+    memcpy(at, text->ptr ? text->ptr : "", text->len);
+    at[text->len] = '\0';
+    *text = (struct str){at, text->len};
+    return at + text->len + 1;
+}
+
+void snapshot_fold(struct snapshot *snapshot)
+{
+    struct snapshot_info *info = &snapshot->info;
+    struct str *texts[] = {&info->source, &info->profile, &info->go_version,
+                           &info->instance};
+    size_t n = snapshot->groups.count;
+    size_t size = sizeof(struct folded) + n * sizeof(struct folded_group);
+    struct folded *folded;
+    char *at;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        size += texts[i]->len + 1;
+    if (snapshot->folded || info->n_types || info->crash)
+        return;
+    folded = budget_resize(symbols_budget(snapshot->symbols), NULL, 0, size);
+    if (!folded)
+        return;
+    folded->size = size;
+    folded->n_addresses =
+        snapshot_runtime_addresses(snapshot, folded->addresses);
+    folded->n_groups = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+
+        folded->groups[i] =
+            (struct folded_group){stack_cut(snapshot->symbols, group->stack),
+                                  group->state, group->count};
+    }
+    at = (char *)&folded->groups[n];
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        at = move_text(at, texts[i]);
+    free_groups(snapshot);
+    pool_init(&snapshot->groups, symbols_budget(snapshot->symbols),
+              sizeof(struct group));
+    snapshot->folded = folded;
+}
+
+const struct folded_group *snapshot_folded(const struct snapshot *snapshot,
+                                           size_t *ret_count)
+{
+    *ret_count = snapshot->folded ? snapshot->folded->n_groups : 0;
+    return snapshot->folded ? snapshot->folded->groups : NULL;
 }
 
 const struct pool *snapshot_pointers(const struct snapshot *snapshot)

@@ -176,6 +176,30 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
                                           size_t *ret_count,
                                           uint64_t *ret_others);
 
+enum { RUNTIME_ADDRESSES = 8 };
+
+/* Stores up to RUNTIME_ADDRESSES different addresses of calls in the runtime:
+ * where goroutines of debug=1 were parked or stopped. Returns how many. */
+size_t snapshot_runtime_addresses(const struct snapshot *snapshot,
+                                  uint64_t ret[RUNTIME_ADDRESSES]);
+
+/* What is left of a group of a snapshot that was folded. */
+struct folded_group {
+    stack_id stack; /* cut (cut.h) */
+    state_id state;
+    uint64_t count;
+};
+
+/* Forgets all of a snapshot of goroutines but its info, its runtime addresses
+ * and the counts of its groups, whose states must be known: it has no groups
+ * then. A snapshot with values or a crash, and one for which there is no
+ * memory, stays as it is. */
+void snapshot_fold(struct snapshot *snapshot);
+
+/* The counts of a folded snapshot; NULL for another. */
+const struct folded_group *snapshot_folded(const struct snapshot *snapshot,
+                                           size_t *ret_count);
+
 /* The goroutines whose pointer arguments are kept; pointers_get walks the list
  * that a group's field pointers begins. */
 const struct pool *snapshot_pointers(const struct snapshot *snapshot);
