@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "model/collection.h"
 #include "model/options.h"
+#include "rules/pattern.h"
 
 static bool is_stdin(const char *input)
 {
@@ -57,22 +58,44 @@ int inputs_check(const struct arguments *arguments, struct cprof_error *err)
     return rc;
 }
 
-/* Reads one input and says what is wrong with it. What it holds belongs to an
- * instance, if one is named. Returns how many failed. */
-static size_t read_one(struct cprof_snapshots *snapshots, const char *path,
-                       const char *instance)
+/* Where inputs go, and how the names of a comparison tell instances apart. */
+struct intake {
+    struct cprof_snapshots *snapshots;
+    struct pattern *instance; /* NULL = by folders only */
+};
+
+/* Says which instance the snapshots from `first` on are of: what the pattern
+ * finds in the name of the input, or else the folder, if there is one. A log may
+ * have told the pod of each. */
+static void name_instances(const struct intake *intake, size_t first,
+                           const char *path, const char *folder)
 {
-    size_t first = cprof_snapshots_count(snapshots);
+    struct str name = str_from(folder);
+    bool is_found = intake->instance &&
+                    pattern_find(intake->instance, str_from(path), &name);
+
+    for (size_t i = first; i < intake->snapshots->count; i++) {
+        struct snapshot *snapshot = intake->snapshots->items[i];
+        struct snapshot_info *info = snapshot_info(snapshot);
+
+        if (is_found || (folder && !info->instance.len))
+            info->instance = snapshot_copy(snapshot, name);
+    }
+}
+
+/* Reads one input and says what is wrong with it. Returns how many failed. */
+static size_t read_one(const struct intake *intake, const char *path,
+                       const char *folder)
+{
+    size_t first = cprof_snapshots_count(intake->snapshots);
     struct cprof_error err = {0};
 
-    if (cprof_snapshots_read_file(snapshots, path, &err) < 0) {
+    if (cprof_snapshots_read_file(intake->snapshots, path, &err) < 0) {
         error_print(&err);
         return 1;
     }
-    for (size_t i = first; instance && i < snapshots->count; i++)
-        snapshot_info(snapshots->items[i])->instance =
-            snapshot_copy(snapshots->items[i], str_from(instance));
-    folding_step(snapshots);
+    name_instances(intake, first, path, folder);
+    folding_step(intake->snapshots);
     return 0;
 }
 
@@ -98,7 +121,7 @@ enum { FOLDERS_DEEP = 2 };
 
 /* Reads the files of a folder by name. A folder in it is an instance of its
  * own. */
-static size_t read_folder(struct cprof_snapshots *snapshots, const char *path,
+static size_t read_folder(const struct intake *intake, const char *path,
                           const char *instance, unsigned depth)
 {
     struct dirent **names = NULL;
@@ -118,9 +141,9 @@ static size_t read_folder(struct cprof_snapshots *snapshots, const char *path,
         if (asprintf(&file, "%s/%s", path, names[i]->d_name) < 0)
             failed++;
         else if (!is_folder(file))
-            failed += read_one(snapshots, file, instance);
+            failed += read_one(intake, file, instance);
         else if (depth < FOLDERS_DEEP)
-            failed += read_folder(snapshots, file, names[i]->d_name, depth + 1);
+            failed += read_folder(intake, file, names[i]->d_name, depth + 1);
         free(file);
         free(names[i]);
     }
@@ -128,21 +151,27 @@ static size_t read_folder(struct cprof_snapshots *snapshots, const char *path,
     return failed;
 }
 
-size_t inputs_read(const struct arguments *arguments,
-                   struct cprof_snapshots *snapshots)
+/* Compiles the pattern of --instance, if a comparison has one. */
+static int find_instances(const struct arguments *arguments,
+                          struct intake *intake, struct cprof_error *err)
+{
+    const char *expression = arguments->options->instance;
+    struct cprof_error why = {0};
+
+    if (!intake->snapshots->is_series || !expression)
+        return 0;
+    if (pattern_new(&intake->instance, str_from(expression), &why) == 0)
+        return 0;
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "option --instance '%.100s': %s", expression, why.message);
+}
+
+static size_t read_proofs(const struct arguments *arguments,
+                          struct cprof_snapshots *snapshots)
 {
     const struct option_list *proofs = &arguments->options->leak_profile;
-    size_t n = arguments->n_inputs ? arguments->n_inputs : 1;
     size_t failed = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        const char *input = arguments->n_inputs ? arguments->inputs[i] : "-";
-
-        if (snapshots->is_series && is_folder(input))
-            failed += read_folder(snapshots, input, n > 1 ? input : NULL, 1);
-        else
-            failed += read_one(snapshots, input, NULL);
-    }
     for (size_t i = 0; i < proofs->count; i++) {
         struct cprof_error err = {0};
 
@@ -153,4 +182,28 @@ size_t inputs_read(const struct arguments *arguments,
         }
     }
     return failed;
+}
+
+size_t inputs_read(const struct arguments *arguments,
+                   struct cprof_snapshots *snapshots)
+{
+    struct intake intake = {snapshots, NULL};
+    size_t n = arguments->n_inputs ? arguments->n_inputs : 1;
+    struct cprof_error err = {0};
+    size_t failed = 0;
+
+    if (find_instances(arguments, &intake, &err) < 0) {
+        error_print(&err);
+        return 1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const char *input = arguments->n_inputs ? arguments->inputs[i] : "-";
+
+        if (snapshots->is_series && is_folder(input))
+            failed += read_folder(&intake, input, n > 1 ? input : NULL, 1);
+        else
+            failed += read_one(&intake, input, NULL);
+    }
+    pattern_free(intake.instance);
+    return failed + read_proofs(arguments, snapshots);
 }

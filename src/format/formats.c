@@ -43,7 +43,8 @@ static struct str instance_of(const struct section *section)
 {
     const struct cprof_options *options = section->snapshots->options;
 
-    if (section->instance.len || !options)
+    /* A comparison takes the option for a pattern of names. */
+    if (section->instance.len || !options || section->snapshots->is_series)
         return section->instance;
     return str_from(options->instance);
 }

@@ -101,7 +101,7 @@ static int compile_pattern(struct pattern *pattern, struct cprof_error *err)
     if (!pattern->context)
         pattern->context = pcre2_match_context_create(NULL);
     if (pattern->context)
-        pattern->data = pcre2_match_data_create(1, NULL);
+        pattern->data = pcre2_match_data_create(2, NULL);
     if (!pattern->context || !pattern->data)
         return out_of_memory(err);
     pcre2_set_depth_limit(pattern->context, DEPTH_MOST);
@@ -184,6 +184,21 @@ enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
         return PATTERN_NO;
     pattern->limit_hits++;
     return PATTERN_LIMIT;
+}
+
+bool pattern_find(struct pattern *pattern, struct str text, struct str *ret)
+{
+    const PCRE2_SIZE *at;
+    uint32_t n_groups = 0;
+
+    if (pattern_match(pattern, text) != PATTERN_YES)
+        return false;
+    pcre2_pattern_info(pattern->code, PCRE2_INFO_CAPTURECOUNT, &n_groups);
+    at = pcre2_get_ovector_pointer(pattern->data);
+    if (n_groups && at[2] != PCRE2_UNSET)
+        at += 2;
+    *ret = str_head(str_skip(text, at[0]), at[1] - at[0]);
+    return true;
 }
 
 bool pattern_matches_empty(struct pattern *pattern)

@@ -331,9 +331,34 @@ static void answers_can_be_forgotten(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
+static const char *found_in(const char *expression, const char *text)
+{
+    static char copy[64];
+    struct pattern *pattern = NULL;
+    struct str found = {0};
+
+    assert_int_equal(pattern_new(&pattern, str_from(expression), NULL), 0);
+    snprintf(copy, sizeof(copy), "none");
+    if (pattern_find(pattern, str_from(text), &found))
+        snprintf(copy, sizeof(copy), STR_FORMAT, STR_ARG(found));
+    pattern_free(pattern);
+    return copy;
+}
+
+static void what_matches_is_the_first_group_or_all(void **state)
+{
+    (void)state;
+    assert_string_equal(found_in("api-[0-9]+", "d/api-12.txt"), "api-12");
+    assert_string_equal(found_in("api-([0-9]+)", "d/api-12.txt"), "12");
+    assert_string_equal(found_in("(a)|(b)(c)(d)", "xbcd"), "bcd");
+    assert_string_equal(found_in("^([^/]+)/", "pod-1/x/y"), "pod-1");
+    assert_string_equal(found_in("web", "d/api-12.txt"), "none");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_matches_is_the_first_group_or_all),
         TEST(an_expression_matches_anywhere_unless_anchored),
         TEST(a_name_may_hold_any_byte),
         TEST(a_dollar_matches_at_the_very_end_only),
