@@ -141,16 +141,16 @@ static void add_crash(struct analysis *analysis, struct joined_group *joined,
 
 /* Adds values to those of a group, which are made at the first. Without memory
  * there are none. */
-static void add_values(struct analysis *analysis, struct joined_group *joined,
+static void add_values(struct analysis *analysis,
+                       const struct joined_group *joined, int64_t **into,
                        const int64_t *values)
 {
     size_t n = analysis->families.items[joined->family].info->n_types;
 
-    if (values && !joined->values)
-        joined->values =
-            arena_take_zero(&analysis->arena, n * sizeof(*joined->values));
-    if (values && joined->values)
-        values_add(joined->values, values, n);
+    if (values && !*into)
+        *into = arena_take_zero(&analysis->arena, n * sizeof(**into));
+    if (values && *into)
+        values_add(*into, values, n);
 }
 
 /* Adds a group of a snapshot to its joined group. False when there is no
@@ -167,6 +167,9 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     if (!joined)
         return false;
     joined->counts[snapshot] += group->count;
+    if (analysis->families.is_base[snapshot])
+        add_values(analysis, joined, &joined->befores,
+                   snapshot_values(from, index));
     if (!analysis->judged[snapshot])
         return true;
     if (group->state_source > joined->state_source)
@@ -177,7 +180,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     add_ids(joined, group);
     add_waits(joined, group);
     group_evidence_add(joined->evidence, group, &analysis->arena);
-    add_values(analysis, joined, snapshot_values(from, index));
+    add_values(analysis, joined, &joined->values, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);
     return true;
@@ -289,9 +292,10 @@ static int compare_groups(const void *a, const void *b)
 static bool has_values(const struct analysis *analysis,
                        const struct joined_group *group)
 {
-    return group->values &&
-           values_any(group->values,
-                      analysis->families.items[group->family].info->n_types);
+    size_t n = analysis->families.items[group->family].info->n_types;
+
+    return (group->values && values_any(group->values, n)) ||
+           (group->befores && values_any(group->befores, n));
 }
 
 /* Whether some snapshot has goroutines of a group. */

@@ -42,6 +42,7 @@ struct joined_group {
     uint64_t id_min;
     uint64_t id_max;
     int64_t *values;     /* one for each type of its family; NULL = none */
+    int64_t *befores;    /* the same at the first moments of a comparison */
     frame_id created_by; /* the most common; FRAME_NONE = unknown */
     struct evidence *evidence;         /* merged; never NULL */
     const struct group_crash *crashes; /* of judged snapshots, those that speak

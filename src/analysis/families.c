@@ -45,6 +45,24 @@ static bool add_kind(struct families *families,
     return families->count > before;
 }
 
+/* Finds what the values of a comparison are compared with. */
+static void find_bases(struct families *families,
+                       const struct cprof_snapshots *snapshots)
+{
+    for (size_t i = 0; snapshots->is_series && i < snapshots->count; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+        bool is_first = profile_is_measured(info->kind) && info->n_types;
+
+        for (size_t k = 0; is_first && k < i; k++)
+            is_first =
+                families->of[k] != families->of[i] ||
+                !str_equal(snapshot_info_get(snapshots->items[k])->instance,
+                           info->instance);
+        families->is_base[i] = is_first;
+    }
+}
+
 bool families_init(struct families *families, struct arena *arena,
                    const struct cprof_snapshots *snapshots)
 {
@@ -53,7 +71,8 @@ bool families_init(struct families *families, struct arena *arena,
     families->count = 0;
     families->items = arena_take_zero(arena, n * sizeof(*families->items));
     families->of = arena_take_zero(arena, n * sizeof(*families->of));
-    if (!families->items || !families->of)
+    families->is_base = arena_take_zero(arena, n + 1);
+    if (!families->items || !families->of || !families->is_base)
         return false;
     if (!add_kind(families, snapshots, PROFILE_GOROUTINE))
         add_kind(families, snapshots, PROFILE_GOROUTINELEAK);
@@ -64,6 +83,7 @@ bool families_init(struct families *families, struct arena *arena,
         if (!info->is_proof)
             families->of[i] = find_family(families, info);
     }
+    find_bases(families, snapshots);
     if (n && !families->count) /* proof, and nothing that it is of */
         find_family(families, snapshot_info_get(snapshots->items[0]));
     return true;
@@ -81,9 +101,27 @@ static bool add_values(struct family *family, struct arena *arena,
     if (!family->bases || !family->sums)
         return false;
     values_add(family->sums, info->totals, info->n_types);
-    for (size_t i = 0; i < info->n_types; i++)
+    for (size_t i = 0; !family->befores && i < info->n_types; i++)
         values_add(&family->bases[i],
                    info->bases[i] ? &info->bases[i] : &info->magnitudes[i], 1);
+    return true;
+}
+
+/* What a comparison begins with is also what shares are taken of, as
+ * `pprof -diff_base` does it. */
+static bool add_befores(struct family *family, struct arena *arena,
+                        const struct snapshot_info *info)
+{
+    size_t size = info->n_types * sizeof(*family->bases);
+
+    if (!family->bases)
+        family->bases = arena_take_zero(arena, size);
+    if (!family->befores)
+        family->befores = arena_take_zero(arena, size);
+    if (!family->bases || !family->befores)
+        return false;
+    values_add(family->befores, info->totals, info->n_types);
+    values_add(family->bases, info->magnitudes, info->n_types);
     return true;
 }
 
@@ -95,6 +133,8 @@ bool families_sum(struct families *families, struct arena *arena,
         const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
 
+        if (families->is_base[i] && !add_befores(family, arena, info))
+            return false;
         if (!judged[i])
             continue;
         family->n_judged++;

@@ -19,12 +19,17 @@ struct family {
     int64_t *sums;       /* one a type of info; NULL without types */
     int64_t *bases;      /* the same: what shares of values are taken
                             of, see snapshot_info; NULL without types */
+    int64_t *befores; /* the same over the first moments of a comparison, where
+                         values are measured; otherwise NULL */
 };
 
 struct families {
     struct family *items; /* the leading one first */
     uint32_t count;
-    uint32_t *of; /* of each snapshot */
+    uint32_t *of;  /* of each snapshot */
+    bool *is_base; /* whether values of others are compared with those of a
+                      snapshot: it measures, and is the first of its instance in
+                      a comparison */
 };
 
 /* Sorts the snapshots into families, in arena. A leak profile that is proof

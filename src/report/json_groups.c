@@ -47,23 +47,24 @@ static void put_counts(struct json *json, const struct joined_group *group,
     json_close_array(json);
 }
 
-/* What was measured of the group, by pprof's names; null in profiles that only
+/* What was measured of a group, by pprof's names; null in profiles that only
  * count. */
 static void put_values(struct json *json, const struct analysis *analysis,
-                       const struct joined_group *group)
+                       const struct joined_group *group, const char *key,
+                       const int64_t *values)
 {
     const struct snapshot_info *info =
         analysis_family(analysis, group->family)->info;
 
-    json_put_key(json, "values");
-    if (!group->values) {
+    json_put_key(json, key);
+    if (!values) {
         json_put_null(json);
         return;
     }
     json_open_object_flat(json);
     for (size_t i = 0; i < info->n_types; i++) {
         json_put_key_str(json, info->types[i].name);
-        json_put_i64(json, group->values[i]);
+        json_put_i64(json, values[i]);
     }
     json_close_object(json);
 }
@@ -108,7 +109,8 @@ static void put_group(struct json *json, const struct analysis *analysis,
     field_place(json, "created_by", &view->created_by);
     put_labels(json, &view->evidence);
     put_counts(json, group, n_snapshots);
-    put_values(json, analysis, group);
+    put_values(json, analysis, group, "values", group->values);
+    put_values(json, analysis, group, "values_before", group->befores);
     put_stack(json, view);
     json_close_object(json);
 }

@@ -62,6 +62,22 @@ static void put_memstats(struct json *json, const struct memstats *stats)
     json_close_object(json);
 }
 
+/* What a comparison begins and ends with; null otherwise. */
+static void put_ends(struct json *json, const struct measures *measures,
+                     int64_t before, int64_t after)
+{
+    json_put_key(json, "before");
+    if (measures->is_comparison)
+        json_put_i64(json, before);
+    else
+        json_put_null(json);
+    json_put_key(json, "after");
+    if (measures->is_comparison)
+        json_put_i64(json, after);
+    else
+        json_put_null(json);
+}
+
 static void put_sites(struct json *json, const struct measures *measures,
                       size_t most)
 {
@@ -74,6 +90,7 @@ static void put_sites(struct json *json, const struct measures *measures,
         field_place_parts(json, &site->place);
         json_put_key(json, "value");
         json_put_i64(json, site->value);
+        put_ends(json, measures, site->before, site->after);
         json_put_key(json, "share");
         json_put_double(json, share_of(site->value, measures->total), 6);
         json_put_key(json, "count");
@@ -92,6 +109,11 @@ static void put_table(struct json *json, const struct measures *measures,
     field_str(json, "unit", measures->type.unit);
     json_put_key(json, "total");
     json_put_i64(json, measures->total);
+    put_ends(json, measures,
+             measures->is_comparison
+                 ? measures->family->befores[measures->type_index]
+                 : 0,
+             measures->family->sums[measures->type_index]);
     field_text(json, "sort", measures->by_cum ? "cum" : "flat");
     json_put_key(json, "rows");
     json_open_array(json);

@@ -104,6 +104,9 @@ static void choose_type(struct measures *measures,
     measures->count = measures->family->sums[measures->count_index];
     measures->total = measures->family->bases[type];
     measures->by_cum = options->sort_by_cum;
+    measures->is_comparison = measures->family->befores != NULL;
+    if (measures->is_comparison)
+        measures->count -= measures->family->befores[measures->count_index];
     if (measures->family->n_judged == 1)
         measures->memstats = info->memstats;
 }
@@ -132,15 +135,30 @@ static void add_stack(struct builder *builder, uint32_t number,
     }
 }
 
+/* A value of a group at the end of a comparison, and at its beginning. */
+static int64_t value_at(const int64_t *values, size_t type)
+{
+    return values ? values[type] : 0;
+}
+
+/* The same as what is shown: in a comparison the difference. */
+static int64_t value_of(const struct joined_group *group, size_t type)
+{
+    return value_at(group->values, type) - value_at(group->befores, type);
+}
+
 static void add_site(struct builder *builder, const struct joined_group *group,
                      struct stack stack, int64_t value)
 {
+    size_t type = builder->measures->type_index;
     frame_id frame = group->site < 0 ? FRAME_NONE : stack.frames[group->site];
     struct measure_site *site = &builder->by_frame[frame];
 
     site->place = place_of_frame(builder->report, frame);
     site->value += value;
-    site->count += group->values[builder->measures->count_index];
+    site->count += value_of(group, builder->measures->count_index);
+    site->before += value_at(group->befores, type);
+    site->after += value_at(group->values, type);
 }
 
 static void add_groups(struct builder *builder)
@@ -155,9 +173,9 @@ static void add_groups(struct builder *builder)
         struct stack stack = symbols_stack(symbols, group->stack);
         int64_t value;
 
-        if (group->family != measures->family_index || !group->values)
+        if (group->family != measures->family_index)
             continue;
-        value = group->values[measures->type_index];
+        value = value_of(group, measures->type_index);
         if (!value)
             continue;
         add_stack(builder, (uint32_t)i + 1, stack, value);
@@ -208,7 +226,9 @@ static size_t keep_rows(struct builder *builder, size_t n_texts, bool all)
     struct measures *measures = builder->measures;
     size_t n = 0;
 
-    if (!all)
+    if (!all && measures->is_comparison)
+        measures->cutoff = (int64_t)((double)measures->total * node_fraction);
+    else if (!all)
         measures->cutoff = find_cutoff(builder->by_text, n_texts);
     for (size_t i = 0; i < n_texts; i++) {
         struct measure_row row = builder->by_text[i];

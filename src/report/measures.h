@@ -23,8 +23,10 @@ struct measure_row {
 
 struct measure_site {
     struct code_place place; /* function empty: stacks without frames */
-    int64_t value;
-    int64_t count; /* objects, contentions: of count_index */
+    int64_t value;           /* in a comparison by how much it became more */
+    int64_t count;  /* objects, contentions: of count_index; the same */
+    int64_t before; /* the value at the ends of a comparison, else 0 */
+    int64_t after;
 };
 
 struct measures {
@@ -38,7 +40,9 @@ struct measures {
     int64_t total; /* what shares are taken of: over all stacks, of absolute
                       values; those of the base alone in a difference */
     struct unit unit;
-    bool by_cum; /* the order */
+    bool by_cum;        /* the order */
+    bool is_comparison; /* values are differences: the last moment less the
+                           first */
     const struct measure_row *rows;
     size_t n_rows;    /* in order; those below half a percent left out */
     size_t n_dropped; /* of them */

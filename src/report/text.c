@@ -27,6 +27,27 @@ static void add_value(struct buf *words, const struct measures *measures,
     unit_add(words, value, unit_choose(measures->type.unit, size, size));
 }
 
+/* "two heap profiles: inuse_space went from 2.66MB to 3.97MB" */
+static void add_comparison(struct buf *words, const struct measures *measures)
+{
+    const struct family *family = measures->family;
+    struct buf before = {0};
+    struct buf after = {0};
+
+    add_value(&before, measures, family->befores[measures->type_index]);
+    add_value(&after, measures, family->sums[measures->type_index]);
+    buf_addf(words, "two " STR_FORMAT " profiles: " STR_FORMAT " ",
+             STR_ARG(family->info->profile), STR_ARG(measures->type.name));
+    if (str_equal(buf_str(&before), buf_str(&after)))
+        buf_add(words, STR("stayed at "));
+    else
+        buf_addf(words, "went from " STR_FORMAT " to ",
+                 STR_ARG(buf_str(&before)));
+    buf_add(words, buf_str(&after));
+    buf_done(&before);
+    buf_done(&after);
+}
+
 /* "a mutex profile: 1.20s of delay, 159 contentions" */
 static void add_measured(struct text *text, struct buf *words)
 {
@@ -42,6 +63,10 @@ static void add_measured(struct text *text, struct buf *words)
     }
     measures = report_measures(text->report, 0);
     family = measures->family;
+    if (measures->is_comparison) {
+        add_comparison(words, measures);
+        return;
+    }
     if (family->info->has_negative) {
         buf_addf(words, "the difference of two " STR_FORMAT " profiles: ",
                  STR_ARG(sum->profile));

@@ -94,7 +94,7 @@ static void put_meaning(struct text *text, const struct measures *measures)
         if (meanings[i].kind == info->kind)
             buf_add(&words, str_from(meanings[i].text));
     }
-    if (info->has_negative)
+    if (info->has_negative || measures->is_comparison)
         buf_addf(&words,
                  "%sThis is a difference: what is below zero became "
                  "less.",
@@ -164,6 +164,12 @@ static void put_site(struct text *text, const struct measures *measures,
     struct page *page = &text->page;
     struct buf word = {0};
 
+    if (measures->is_comparison) {
+        unit_add(&word, site->before, measures->unit);
+        put_right(page, COLUMN, &word);
+        unit_add(&word, site->after, measures->unit);
+        put_right(page, COLUMN, &word);
+    }
     unit_add(&word, site->value, measures->unit);
     put_right(page, COLUMN, &word);
     percent_add(&word, site->value, measures->total);
@@ -189,9 +195,13 @@ static void put_sites(struct text *text, const struct measures *measures)
     if (shown > measures->n_sites)
         shown = measures->n_sites;
     text_head(text, "Own code behind it");
-    buf_addf(text->page.out, "%*.*s%*s%*s  line\n", COLUMN,
-             (int)measures->type.name.len, measures->type.name.ptr, PERCENT,
-             "share", COUNT_COLUMN,
+    if (measures->is_comparison)
+        buf_addf(text->page.out, "%*s%*s%*s", COLUMN, "before", COLUMN, "after",
+                 COLUMN, "change");
+    else
+        buf_addf(text->page.out, "%*.*s", COLUMN, (int)measures->type.name.len,
+                 measures->type.name.ptr);
+    buf_addf(text->page.out, "%*s%*s  line\n", PERCENT, "share", COUNT_COLUMN,
              nouns_of(measures->family->info->kind)->many);
     for (size_t i = 0; i < shown; i++)
         put_site(text, measures, &measures->sites[i]);
@@ -218,6 +228,10 @@ static void put_table(struct text *text, const struct measures *measures)
 
 void text_measures(struct text *text)
 {
-    for (size_t i = 0; i < report_n_measures(text->report); i++)
-        put_table(text, report_measures(text->report, i));
+    for (size_t i = 0; i < report_n_measures(text->report); i++) {
+        const struct measures *measures = report_measures(text->report, i);
+
+        if (!measures->is_comparison || measures->n_rows)
+            put_table(text, measures);
+    }
 }
