@@ -319,6 +319,28 @@ static size_t count_series(const struct cprof_snapshots *snapshots,
     return n;
 }
 
+/* Leaves out what was taken within --skip after the first moment, while the
+ * process filled its caches and pools. */
+static void skip_warm_up(struct cprof_snapshots *snapshots,
+                         struct moments *series)
+{
+    double hours = (double)snapshots->options->skip_s / 3600;
+    double begin = series->hours[series->first];
+
+    if (!snapshots->options->skip_s || series->is_across)
+        return;
+    if (series->clock == CLOCK_STEPS) {
+        diag_add(&snapshots->diags, DIAG_WARNING, "time-unknown",
+                 (struct place){0},
+                 "nothing was left out (--skip): when the snapshots were taken "
+                 "is not known (--times and --interval tell)");
+        return;
+    }
+    while (series->first + 2 < series->n &&
+           series->hours[series->first] - begin < hours)
+        series->first++;
+}
+
 static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
                         struct arena *arena, struct moments *series)
 {
@@ -338,10 +360,12 @@ static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
     series->snapshots = items;
     settle_times(snapshots, series, hours);
     series->first = restarts_find(snapshots, series);
+    series->has_restart = series->first > 0;
     if (series->first > 0 && series->first == series->n - 1) {
         series->is_across = true;
         series->first--;
     }
+    skip_warm_up(snapshots, series);
     return true;
 }
 

@@ -26,8 +26,9 @@ struct moments {
     size_t n;
     const double *hours; /* since the first; steps when the clock is */
     enum clock_source clock;
-    size_t first;   /* where the part begins that is judged: the process
+    size_t first;     /* where the part begins that is judged: the process
                        restarted before it */
+    bool has_restart; /* it did; otherwise the first were left out (--skip) */
     bool is_across; /* or after it: the last of one process and the only one of
                        the next are compared */
 };

@@ -77,6 +77,8 @@ static const struct option_spec specs[] = {
      "when they were taken: 2026-11-21T05:30:00Z ...", 0},
     {"interval", 0, "TIME", ACTION_OPTION, FOR_DIFF,
      "how far they lie apart: 30s, 5m ...", 0},
+    {"skip", 0, "TIME", ACTION_OPTION, FOR_DIFF,
+     "leave out the first minutes of a process: 10m", 0},
     {"limit", 0, "N", ACTION_OPTION, FOR_DIFF,
      "goroutines at one place that are critical (10000)", 0},
     {"sample-type", 0, "NAME", ACTION_OPTION, FOR_REPORTS,

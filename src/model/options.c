@@ -55,6 +55,7 @@ static const struct option table[] = {
     {STR_INIT("sort"), OPTION_SORT, 0},
     {STR_INIT("times"), OPTION_TIMES, FIELD(times)},
     {STR_INIT("interval"), OPTION_DURATION, FIELD(interval_s)},
+    {STR_INIT("skip"), OPTION_DURATION, FIELD(skip_s)},
     {STR_INIT("limit"), OPTION_NUMBER, FIELD(limit)},
 };
 

@@ -172,7 +172,7 @@ void change_add_span(struct buf *buf, const struct moments *series)
     if (series->first > 0)
         buf_addf(buf, "the last %zu of ", series->n - series->first);
     buf_addf(buf, "%zu snapshot%s", series->n, series->n == 1 ? "" : "s");
-    if (series->first > 0 || series->is_across)
+    if (series->has_restart)
         buf_add(buf, series->is_across ? STR(", across a restart")
                                        : STR(", since a restart"));
     if (series->clock == CLOCK_STEPS || series->n < 2)

@@ -17,5 +17,18 @@ fi
 export CPROF_LEAKS
 find "${FIXTURES:-fixtures}" -type f ! -path '*/programs/*' ! -name '*.md' \
     ! -name truth.json | sort >"$dir/files"
+corpus=${FIXTURES:-fixtures}/corpus
+heap=$corpus/backend_semaphore/1.27/backend_semaphore.heap
+leak=$corpus/series_leak/1.27/snap00.goroutineleak
+set --
+for series in "$corpus"/series_*/*/; do
+    for format in debug0.pb debug1.txt debug2.txt; do
+        # shellcheck disable=SC2046  # no fixture has a blank in its name
+        set -- "$@" "$(echo diff --interval 25s $(ls "$series"snap0?."$format"*))"
+    done
+done
 # shellcheck disable=SC2046  # no fixture has a blank in its name
-"$python" "$here/support/schema.py" docs/report.schema.json $(cat "$dir/files")
+"$python" "$here/support/schema.py" docs/report.schema.json $(cat "$dir/files") \
+    "diff $heap.debug0.pb.gz $heap.debug1.txt" \
+    "diff $leak.debug1.txt $leak.debug0.pb.gz" \
+    "diff --sort time --all $heap.debug1.txt $leak.debug1.txt" "$@"

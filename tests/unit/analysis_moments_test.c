@@ -200,6 +200,39 @@ static void of_two_an_incomplete_one_is_compared(void **state)
     assert_string_equal(moving_codes(&moving), "");
 }
 
+static void the_first_minutes_can_be_left_out(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "5m");
+    reporting_set(&moving.base, "skip", "10m");
+    for (int i = 0; i < 6; i++)
+        add("a");
+    assert_int_equal(series(0)->first, 2);
+    assert_false(series(0)->has_restart);
+    assert_string_equal(moving_codes(&moving), "");
+}
+
+static void two_moments_remain_whatever_is_left_out(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "5m");
+    reporting_set(&moving.base, "skip", "10h");
+    for (int i = 0; i < 6; i++)
+        add("a");
+    assert_int_equal(series(0)->first, 4);
+}
+
+static void without_times_nothing_is_left_out(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "skip", "10m");
+    add("a");
+    add("b");
+    add("c");
+    assert_int_equal(series(0)->first, 0);
+    assert_string_equal(moving_codes(&moving), "time-unknown");
+}
+
 static void each_instance_is_a_series(void **state)
 {
     (void)state;
@@ -336,6 +369,9 @@ int main(void)
         TEST(an_incomplete_moment_is_left_out),
         TEST(an_empty_moment_is_left_out),
         TEST(of_two_an_incomplete_one_is_compared),
+        TEST(the_first_minutes_can_be_left_out),
+        TEST(two_moments_remain_whatever_is_left_out),
+        TEST(without_times_nothing_is_left_out),
         TEST(each_instance_is_a_series),
         TEST(proofs_and_other_profiles_are_no_moments),
         TEST(ids_that_begin_anew_are_a_restart),

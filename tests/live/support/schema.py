@@ -1,5 +1,6 @@
-"""schema.py SCHEMA FILE... - runs $CPROF_LEAKS on each file and holds the answer
-as JSON to the schema; an input without an answer has one line on standard error
+"""schema.py SCHEMA FILE... - runs $CPROF_LEAKS on each file, or with the words
+of an argument that holds blanks ("diff OLD NEW"), and holds the answer as JSON to
+the schema; an input without an answer has one line on standard error
 and status 2. Prints what fails, and last "N passed, N failed".
 """
 
@@ -28,7 +29,7 @@ VALIDATOR = load(sys.argv[1])
 
 def check(path):
     """What is wrong with the answer for a file, as lines; none is good."""
-    run = subprocess.run([PROGRAM, "-o", "json", path], check=False,
+    run = subprocess.run([PROGRAM, *path.split(), "-o", "json"], check=False,
                          stdin=subprocess.DEVNULL, capture_output=True)
     if run.returncode == 2:
         lines = run.stderr.decode().splitlines()
