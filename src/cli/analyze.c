@@ -62,10 +62,11 @@ static bool can_compare(const struct cprof_snapshots *snapshots,
 
     if (snapshots->count >= 2 && n_times && n_times != snapshots->count)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
-                         "--times gives %zu times, and there are %zu "
+                         "--times gives %zu time%s, and there are %zu "
                          "snapshots: each needs one, in the order of the "
                          "inputs",
-                         n_times, snapshots->count) == 0;
+                         n_times, n_times == 1 ? "" : "s",
+                         snapshots->count) == 0;
     if (snapshots->count >= 2)
         return true;
     error_set(err, CPROF_EUSAGE, (struct place){0},

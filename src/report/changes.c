@@ -46,6 +46,7 @@ static void set_limit(const struct cprof_report *report,
     if (!growth_is_leak_like(site) || !site->has_rate || site->rate.median <= 0)
         return;
     view->has_limit = true;
+    view->limit = limit;
     view->hours_left = hours_until(site, limit, site->rate.median);
     view->hours_low = hours_until(site, limit, site->rate.high);
     view->hours_high = hours_until(site, limit, site->rate.low);
@@ -123,18 +124,18 @@ bool changes_any(const struct cprof_report *report)
     return false;
 }
 
-bool changes_any_growth(const struct cprof_report *report)
+size_t changes_grown(const struct cprof_report *report)
 {
     const struct growth *growth = report_growth(report);
+    size_t n = 0;
 
     for (size_t i = 0; i < growth_n_sites(growth); i++) {
         const struct site_growth *site = growth_site(growth, i);
 
-        if (growth_confidence_of(site) != GROWTH_NONE &&
-            !is_filtered(report, site))
-            return true;
+        n += growth_confidence_of(site) != GROWTH_NONE &&
+             site->verdict != GROWTH_STUCK && !is_filtered(report, site);
     }
-    return false;
+    return n;
 }
 
 size_t change_decides(const struct site_growth *site,
@@ -216,11 +217,12 @@ static void add_limit(struct buf *buf, const struct change_view *view)
 {
     if (!view->has_limit || view->hours_left > HOURS_AHEAD)
         return;
-    if (view->hours_left <= 0) {
-        buf_add(buf, STR("; the limit is reached"));
+    buf_add(buf, STR("; the limit of "));
+    change_add_figure(buf, view->limit);
+    buf_add(buf, STR(" is reached"));
+    if (view->hours_left <= 0)
         return;
-    }
-    buf_add(buf, STR("; the limit is reached in "));
+    buf_add(buf, STR(" in "));
     add_time(buf, view->hours_left);
     buf_add(buf, STR(" at this rate ("));
     add_time(buf, view->hours_low);

@@ -21,6 +21,7 @@ struct change_view {
     bool is_filtered;  /* the user's filters leave it out */
     bool is_shown;     /* not within the usual coming and going */
     bool has_limit;    /* the limit will be reached, at the rate measured */
+    double limit;      /* goroutines */
     double hours_left; /* until then; 0 = it is reached */
     double hours_low;  /* the same at the bounds of the rate's interval; */
     double hours_high; /* INFINITY = not at that rate */
@@ -31,10 +32,10 @@ struct change_view change_view(const struct cprof_report *report, size_t index);
 struct change_view change_view_of(const struct cprof_report *report,
                                   const struct site_growth *site);
 
-/* Whether anything is other than it was at the first moment, and whether some
- * place that is not filtered out grows, is stuck, or has grown. */
+/* Whether anything is other than it was at the first moment, and how many of
+ * the places that are not filtered out grow, or have grown. */
 bool changes_any(const struct cprof_report *report);
-bool changes_any_growth(const struct cprof_report *report);
+size_t changes_grown(const struct cprof_report *report);
 
 /* What would decide whether a place leaks, in sentences: what these snapshots
  * cannot tell. Returns how many there are. */

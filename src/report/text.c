@@ -91,13 +91,16 @@ static void add_measured(struct text *text, struct buf *words)
 /* "nothing changed among 136 goroutines", when nothing grows loudly. */
 static void add_calm_changes(struct text *text, struct buf *words)
 {
+    size_t grown = changes_grown(text->report);
+
     if (!changes_any(text->report))
         buf_add(words, STR("nothing changed among "));
-    else if (!changes_any_growth(text->report))
+    else if (grown)
+        buf_addf(words, "%zu place%s grew, without showing a leak yet, among ",
+                 grown, grown == 1 ? "" : "s");
+    else
         buf_add(words, STR("nothing grows beyond the usual coming and going "
                            "among "));
-    else
-        buf_add(words, STR("nothing grows that should worry among "));
     text_counted(text, words, text->sum->share_of);
 }
 
@@ -141,9 +144,14 @@ static void add_limits(struct text *text, struct buf *words)
     if (!sum->format->has_ages && !report_growth(text->report))
         buf_addf(words, "%s carries no ages. ", sum->format->words);
     if (report_growth(text->report)) {
-        if (growth_series(report_growth(text->report), 0)->n < TREND_WHOLE)
-            buf_add(words, STR("A slow leak shows from five snapshots on, some "
-                               "minutes apart."));
+        if (growth_series(report_growth(text->report), 0)->n >= TREND_WHOLE)
+            return;
+        buf_add(words, changes_grown(text->report)
+                           ? STR("Five snapshots, some minutes apart, tell a "
+                                 "leak from traffic; two do when debug=2 "
+                                 "gives them goroutine ids.")
+                           : STR("A slow leak shows from five snapshots on, "
+                                 "some minutes apart."));
         return;
     }
     buf_add(words, STR("Growth shows only against a second dump, some minutes "

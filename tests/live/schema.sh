@@ -23,8 +23,8 @@ leak=$corpus/series_leak/1.27/snap00.goroutineleak
 set --
 for series in "$corpus"/series_*/*/; do
     for format in debug0.pb debug1.txt debug2.txt; do
-        # shellcheck disable=SC2046  # no fixture has a blank in its name
-        set -- "$@" "$(echo diff --interval 25s $(ls "$series"snap0?."$format"*))"
+        moments=$(echo "$series"snap0?."$format"*)
+        set -- "$@" "diff --interval 25s $moments"
     done
 done
 # shellcheck disable=SC2046  # no fixture has a blank in its name

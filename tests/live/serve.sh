@@ -2,37 +2,7 @@
 # A real Go server answers a real curl, and the program names what was planted
 # in it and nothing else, in every format.
 . "$(dirname "$0")/support/lib.sh"
-
-server=
-stop() {
-    [ -z "$server" ] || kill "$server" 2>/dev/null
-    [ -z "$server" ] || wait "$server" 2>/dev/null
-    server=
-}
-trap 'stop; rm -rf "$dir"' EXIT
-trap 'exit 130' INT TERM
-
-source=$here/server/main.go
-line_of() {
-    grep -n "mark: $1\$" "$source" | cut -d : -f 1
-}
-
-# Starts the server with the given options; sets its address.
-start() {
-    rm -f "$dir/address"
-    "$dir/server" "$@" >"$dir/address" 2>"$dir/server.err" &
-    server=$!
-    tries=0
-    while [ ! -s "$dir/address" ] && [ "$tries" -lt 300 ]; do
-        tries=$((tries + 1))
-        sleep 0.1
-    done
-    read -r address <"$dir/address" || {
-        cat "$dir/server.err"
-        echo "the server did not start"
-        exit 1
-    }
-}
+. "$(dirname "$0")/support/server.sh"
 
 # Pipes what stands at a path of the server into the program; sets status and
 # leaves what it prints in files out and err.
@@ -43,15 +13,6 @@ ask() {
     curl -s "http://$address$path" |
         "$CPROF_LEAKS" "$@" >"$dir/out" 2>"$dir/err" || status=$?
 }
-
-if ! (cd "$here/server" &&
-    HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
-        GOTOOLCHAIN=local \
-        go build -buildvcs=false -o "$dir/server" .) >"$dir/build" 2>&1; then
-    cat "$dir/build"
-    echo "the server does not compile"
-    exit 1
-fi
 
 # --- A leak and contention ---
 

@@ -143,20 +143,21 @@ static void limits_are_told_with_their_bounds(void **state)
     struct site_growth site = site_of(&series, GROWTH_GROWING);
     struct change_view view = {.site = &site,
                                .has_limit = true,
+                               .limit = 10000,
                                .hours_left = 10,
                                .hours_low = 8,
                                .hours_high = 12.5};
 
     (void)state;
     change_add_words(&words, &view);
-    text_has(words.ptr, "; the limit is reached in 10h at this rate (8h to "
-                        "12h30m)");
+    text_has(words.ptr, "; the limit of 10,000 is reached in 10h at this rate "
+                        "(8h to 12h30m)");
     view.hours_high = INFINITY;
     change_add_words(&words, &view);
     text_has(words.ptr, "(8h or more)");
     view.hours_left = 0;
     change_add_words(&words, &view);
-    text_has(words.ptr, "; the limit is reached");
+    text_has(words.ptr, "; the limit of 10,000 is reached");
 }
 
 static void what_would_decide_is_said(void **state)

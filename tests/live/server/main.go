@@ -1,7 +1,8 @@
 // A server for the live tests: it prints the address on which it serves
 // net/http/pprof, and keeps idle connections, tickers and workers, as healthy
-// servers do. With -leak it also leaks goroutines and queues them on a lock,
-// at the lines that carry a "mark:".
+// servers do. With -leak it also leaks goroutines and queues them on a lock, with
+// -grow it goes on leaking beside steady traffic, at the lines that carry a
+// "mark:".
 package main
 
 import (
@@ -22,6 +23,9 @@ const (
 	conns   = 20  // idle keep-alive connections
 	workers = 15
 	tickers = 12
+
+	growth  = 200 // goroutines that -grow leaks in a second
+	traffic = 400 // requests that come in a second, and end
 )
 
 // mailbox is unbuffered: whoever sends after the reader left stays for ever.
@@ -80,6 +84,45 @@ func plant() {
 	}
 }
 
+// feed has no reader either.
+type feed struct{ items chan int }
+
+//go:noinline
+func (f *feed) publish(item int) {
+	f.items <- item // mark: grow
+}
+
+// request is over soon.
+//
+//go:noinline
+func request(answers chan<- int) {
+	time.Sleep(100 * time.Millisecond) // mark: traffic
+	answers <- 1
+}
+
+// every starts something so many times a second.
+func every(times int, start func(i int)) {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	for i := 0; ; i++ {
+		<-ticker.C
+		for k := 0; k < times/100; k++ {
+			start(i)
+		}
+	}
+}
+
+// grow leaks, and serves, for as long as the server lives.
+func grow() {
+	news := &feed{items: make(chan int)}
+	answers := make(chan int, 64)
+	go every(growth, func(i int) { go news.publish(i) })
+	go every(traffic, func(int) { go request(answers) })
+	go func() {
+		for range answers {
+		}
+	}()
+}
+
 // connect leaves keep-alive connections to the server idle.
 func connect(address string) {
 	transport := &http.Transport{MaxIdleConnsPerHost: conns}
@@ -102,7 +145,7 @@ func connect(address string) {
 }
 
 // prepare brings the server into its state and then tells its address.
-func prepare(address string, leak bool) {
+func prepare(address string, leak, grows bool) {
 	jobs := make(chan int)
 	for i := 0; i < workers; i++ {
 		go worker(jobs)
@@ -114,12 +157,16 @@ func prepare(address string, leak bool) {
 	if leak {
 		plant()
 	}
+	if grows {
+		grow()
+	}
 	time.Sleep(300 * time.Millisecond) // until each has come to its place
 	fmt.Println(address)
 }
 
 func main() {
 	leak := flag.Bool("leak", false, "plant a leak and contention")
+	grows := flag.Bool("grow", false, "leak more and more")
 	flag.Parse()
 
 	mux := http.NewServeMux()
@@ -138,6 +185,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	go prepare(listener.Addr().String(), *leak)
+	go prepare(listener.Addr().String(), *leak, *grows)
 	http.Serve(listener, mux)
 }

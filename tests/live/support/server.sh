@@ -1,0 +1,43 @@
+# server.sh - the Go server of the live tests; read with `.` behind lib.sh.
+# shellcheck shell=sh
+# shellcheck disable=SC2154,SC2034  # lib.sh sets dir; address is for the tests
+
+server=
+stop() {
+    [ -z "$server" ] || kill "$server" 2>/dev/null
+    [ -z "$server" ] || wait "$server" 2>/dev/null
+    server=
+}
+trap 'stop; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+
+source=$here/server/main.go
+line_of() {
+    grep -n "mark: $1\$" "$source" | cut -d : -f 1
+}
+
+# Starts the server with the given options; sets its address.
+start() {
+    rm -f "$dir/address"
+    "$dir/server" "$@" >"$dir/address" 2>"$dir/server.err" &
+    server=$!
+    tries=0
+    while [ ! -s "$dir/address" ] && [ "$tries" -lt 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    read -r address <"$dir/address" || {
+        cat "$dir/server.err"
+        echo "the server did not start"
+        exit 1
+    }
+}
+
+if ! (cd "$here/server" &&
+    HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
+        GOTOOLCHAIN=local \
+        go build -buildvcs=false -o "$dir/server" .) >"$dir/build" 2>&1; then
+    cat "$dir/build"
+    echo "the server does not compile"
+    exit 1
+fi
