@@ -65,8 +65,8 @@ struct intake {
 };
 
 /* Says which instance the snapshots from `first` on are of: what the pattern
- * finds in the name of the input, or else the folder, if there is one. A log may
- * have told the pod of each. */
+ * finds in the name of the input, or else the folder, if there is one. A log
+ * may have told the pod of each. */
 static void name_instances(const struct intake *intake, size_t first,
                            const char *path, const char *folder)
 {

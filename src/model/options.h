@@ -56,9 +56,9 @@ struct cprof_options {
     size_t columns; /* width of text; 0 = 80 */
     char *instance;
     struct option_list times; /* when the snapshots were taken, RFC 3339 */
-    uint64_t skip_s; /* of a comparison's moments, leave out the first so long */
-    uint64_t interval_s;      /* or how far they lie apart; 0 = not given */
-    bool sort_by_time;        /* compare in order of time, not of the inputs */
+    uint64_t skip_s;     /* leave out what was taken so soon after the first */
+    uint64_t interval_s; /* or how far they lie apart; 0 = not given */
+    bool sort_by_time;   /* compare in order of time, not of the inputs */
     uint64_t limit; /* goroutines at one place that are bad in themselves; 0 =
                        10,000 */
 };

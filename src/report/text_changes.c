@@ -185,8 +185,8 @@ static bool has_row(const struct text *text, const struct change_view *view)
     return !view->is_filtered && (view->is_shown || text->all);
 }
 
-/* Measures the rows that are shown. Places beyond --top are counted in *ret_cut,
- * and in *ret_hidden those that hardly changed. */
+/* Measures the rows that are shown. Places beyond --top are counted in
+ * *ret_cut, and in *ret_hidden those that hardly changed. */
 static void lay_out(struct text *text, struct layout *layout, size_t *ret_cut,
                     size_t *ret_hidden)
 {

@@ -125,7 +125,7 @@ static bool takes_part_for(const struct judge *judge, const struct rule *rule,
     return false;
 }
 
-/* Whether a group leaks by the whole test: no number of what leaks is normal. */
+/* Whether a group leaks by the whole test: no number of that is normal. */
 static bool is_leaking(const struct joined_group *group)
 {
     return group->growth && group->growth->site->is_whole &&

@@ -49,8 +49,9 @@ enum pattern_answer pattern_match(struct pattern *pattern, struct str text);
  * has, or all of it. False when nothing does. */
 bool pattern_find(struct pattern *pattern, struct str text, struct str *ret);
 
-/* The same as pattern_match for a text of symbols, remembered by its id. A pattern must
- * forget (pattern_forget) before these symbols go, or others come. */
+/* The same as pattern_match for a text of symbols, remembered by its id. A
+ * pattern must forget (pattern_forget) before these symbols go, or others
+ * come. */
 enum pattern_answer pattern_match_id(struct pattern *pattern,
                                      const struct symbols *symbols, text_id id);
 

@@ -56,10 +56,10 @@ struct finding {
     const size_t *groups; /* indices of analysis_group, largest first */
     size_t n_groups;
     const struct holding *holding;    /* what most of them wait for and others
-                                       hold; NULL = nothing of that kind */
+                                         hold; NULL = nothing of that kind */
     uint32_t n_holdings;              /* how many different ones at least */
     const struct wait_cycle *cycle;   /* the surest circle that some of them are
-                                       part of; NULL = none */
+                                         part of; NULL = none */
     struct str explain;               /* placeholders filled in */
     const struct site_growth *growth; /* what its worst place does over time;
                                          NULL when nothing was compared */

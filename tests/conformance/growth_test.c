@@ -301,27 +301,6 @@ static void flat_and_slow_leaks_are_named_beside_traffic(void **state)
 
 /* --- One and the same --- */
 
-/* Of the changes: function, state, verdict and counts, as text. */
-static char *describe(const json_t *json)
-{
-    const json_t *changes = get_array(json, "changes");
-    json_t *lines = json_array();
-    char *text;
-
-    for (size_t i = 0; i < json_array_size(changes); i++) {
-        const json_t *change = json_array_get(changes, i);
-
-        json_array_append_new(
-            lines, json_pack("{s:O, s:O, s:O}", "site",
-                             json_object_get(change, "site"), "state",
-                             json_object_get(change, "state"), "verdict",
-                             json_object_get(change, "verdict")));
-    }
-    text = json_dumps(lines, JSON_INDENT(1));
-    json_decref(lines);
-    return text;
-}
-
 static void mixed_formats_give_the_verdicts_of_pure_ones(void **state)
 {
     static const char *const functions[] = {"main.(*auditor).record",
@@ -575,15 +554,12 @@ static void no_order_of_snapshots_is_without_an_answer(void **state)
     for (size_t i = 0; i < 27; i++) {
         char paths[3][512];
         struct series series = {"series_diurnal", "1.21", 3, 8};
-        char *text;
 
         path_of(&series, i % 3 * 2, paths[0]);
         path_of(&series, i / 3 % 3 * 3, paths[1]);
         path_of(&series, i / 9 * 3 + 1, paths[2]);
-        text = describe(compare_paths(paths[0], paths[1], paths[2]));
-        assert_non_null(text);
-        assert_true(strlen(text) > 100);
-        free(text);
+        compare_paths(paths[0], paths[1], paths[2]);
+        assert_true(json_array_size(get_array(answer.json, "changes")) > 3);
     }
 }
 
