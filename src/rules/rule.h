@@ -56,7 +56,7 @@ struct match {
     size_t n_labels;
     enum wanted locked;
     enum wanted leaked;
-    enum wanted cycle; /* waits in a circle, as far as can be seen */
+    enum wanted cycle;          /* waits in a circle, as far as can be seen */
     enum wanted state_required; /* a state that is not known does not match */
     const struct match *except; /* `not`, or NULL */
 };
