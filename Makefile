@@ -34,6 +34,8 @@
 # DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
 # WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
 # (install nothing), JOBS (for tests; default: all cores), V=1 (show commands).
+# To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LIBS: the
+# compiler of this one, its flags, and how it links libyaml.
 
 VERSION := 0.1.0
 
@@ -105,6 +107,13 @@ ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
 libs = $(filter-out -I% -D%,$(deps)) -lm $(LDLIBS)
 test_libs := -lcmocka -ljansson
 
+# A program of the build runs on the machine that builds.
+HOST_CC ?= $(CC)
+HOST_CFLAGS ?= $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+HOST_LIBS ?= $(libs)
+host_cflags = -Iinclude -Isrc -D_GNU_SOURCE $(filter -I% -D%,$(deps)) \
+              -std=c17 $(warnings) $(HOST_CFLAGS)
+
 ifndef V
 Q := @
 say = @printf '  %-6s %s\n' $1 $(@:$(BUILD)/%=%)
@@ -120,6 +129,10 @@ lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/%,\
            $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.o)
 proto_h := $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.h)
 lib := $(BUILD)/libcprof.a
+pack := $(BUILD)/host/pack_rules
+pack_obj := $(patsubst %,$(BUILD)/host/%.o,tools/pack_rules \
+            $(addprefix src/rules/,node packed source yaml_error) \
+            $(addprefix src/base/,arena budget buf error escape str utf8))
 program := $(BUILD)/cprof-leaks
 
 # Tests: a *_test.c or *_fuzz.c is a program of its own, and what stands beside
@@ -172,7 +185,7 @@ tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
 # files does, so that what depends on it is built again then.
 $(BUILD)/flags: FORCE
 	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(cppflags) $(cflags) $(ldflags) $(libs) \
-	    $(VERSION) $(rules))
+	    $(HOST_CC) $(host_cflags) $(HOST_LIBS) $(VERSION) $(rules))
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 compile = $(Q)$(CC) $(cppflags) $(also) $(cflags) -MMD -MP -c $< -o $@
@@ -196,11 +209,20 @@ $(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
 $(damage_obj): private also := -Itests
 
-$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
-                              scripts/bare_rules.awk $(BUILD)/flags
+$(BUILD)/host/%.o: %.c $(BUILD)/flags
+	$(call say,CC)
+	@mkdir -p $(@D)
+	$(Q)$(HOST_CC) $(host_cflags) -MMD -MP -c $< -o $@
+
+$(pack): $(pack_obj)
+	$(call say,LINK)
+	$(Q)$(HOST_CC) $(HOST_CFLAGS) $^ $(HOST_LIBS) -o $@
+
+$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh $(pack) \
+                              $(BUILD)/flags
 	$(call say,GEN)
 	@mkdir -p $(@D)
-	$(Q)scripts/embed_rules.sh $(rules) >$@
+	$(Q)scripts/embed_rules.sh $(pack) $(rules) >$@
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h: src/%.proto
 	$(call say,GEN)
@@ -252,11 +274,12 @@ $(fuzz): %: %.o $(fuzz_main) $(fuzz_obj) $(lib)
 $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)
 	$(link) -ljansson $(libs) -o $@
+
 $(simulation): $(simulation_obj) $(lib)
 	$(call say,LINK)
 	$(link) $(libs) -o $@
 
--include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(test_obj))
+-include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(pack_obj) $(test_obj))
 
 # --- Tests -------------------------------------------------------------------
 
@@ -344,7 +367,7 @@ valgrind-cli: $(program)
 	    $(shell tests/cli/valgrind_cases.sh))
 
 style:
-	@tests/style.sh src include tests
+	@tests/style.sh src include tests tools
 
 layers:
 	@tests/layers.sh src include
@@ -383,7 +406,7 @@ reproducible:
 
 # --- Form --------------------------------------------------------------------
 
-c_files := $(sort $(shell find src include tests -name '*.[ch]'))
+c_files := $(sort $(shell find src include tests tools -name '*.[ch]'))
 scripts = .ci/run $(sort $(shell find scripts tests -name '*.sh'))
 lint_ok = $(patsubst %.c,$(TREE)/lint/%.ok,$(filter src/%.c,$(c_files)))
 

@@ -1,16 +1,20 @@
 #!/bin/sh
-# embed_rules.sh FILE... - prints a C file that holds the given rule files, so
+# embed_rules.sh PACK FILE... - prints a C file that holds the given rule files, so
 # that the program carries its rules inside. src/rules/builtin.h declares what
 # is defined here.
 #
-# Each file is there twice: as it is, and without the tests of its rules and
-# what they say (scripts/bare_rules.awk), of which `analyze` needs little.
+# Each file is there twice: as it is, and as what the program PACK makes of it,
+# a tree without the tests of its rules and what they say (tools/pack_rules.c).
 #
 # The bytes are written as an array, not as a string literal: C17 promises only
 # 4095 characters of a literal, and a rule file is longer.
 set -eu
 export LC_ALL=C
-here=$(dirname "$0")
+pack=$1
+shift
+tree=$(mktemp)
+trap 'rm -f "$tree"' EXIT
+trap 'exit 130' INT TERM
 
 # Prints what it reads as the array NAME.
 array() {
@@ -33,14 +37,15 @@ index=0
 for file; do
     printf '\n/* %s */\n' "$file"
     array "text_$index" <"$file"
-    awk -f "$here/bare_rules.awk" "$file" | array "bare_$index"
+    "$pack" "$file" >"$tree"
+    array "tree_$index" <"$tree"
     index=$((index + 1))
 done
 
 printf '\nconst struct builtin_rules builtin_rules[] = {\n'
 index=0
 for file; do
-    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     bare_%d, sizeof bare_%d - 1},\n' \
+    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     tree_%d, sizeof tree_%d - 1},\n' \
         "$file" "$index" "$index" "$index" "$index"
     index=$((index + 1))
 done

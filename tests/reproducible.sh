@@ -11,7 +11,7 @@ trap 'exit 130' INT TERM
 
 for copy in "$dir/one" "$dir/another/and/longer"; do
     mkdir -p "$copy"
-    cp -R Makefile include rules scripts src "$copy"
+    cp -R Makefile include rules scripts src tools "$copy"
     "$make" --no-print-directory -C "$copy" -j"${JOBS:-1}" \
         BUILD=build/release >"$dir/log" 2>&1 || {
         cat "$dir/log"

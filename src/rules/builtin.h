@@ -2,9 +2,8 @@
  *
  * The array is generated from the files of rules/ in order of file name
  * (scripts/embed_rules.sh), so that one copied file works on a bare host. Each
- * file is there twice: as it is, and with every line of its tests and of what
- * its rules say to people empty. That is what `analyze` loads, so that these
- * cost it next to nothing; see prose.h. */
+ * file is there twice: as it is, and as the tree of what `analyze` loads of it
+ * (packed.h). */
 #ifndef RULES_BUILTIN_H
 #define RULES_BUILTIN_H
 
@@ -14,8 +13,8 @@ struct builtin_rules {
     const char *name; /* "rules/sync.yaml" */
     const char *text; /* NUL-terminated behind its len bytes */
     size_t len;
-    const char *bare; /* the same without these, on the same lines */
-    size_t bare_len;
+    const char *tree; /* the same, packed */
+    size_t tree_len;
 };
 
 extern const struct builtin_rules builtin_rules[];

@@ -289,12 +289,10 @@ static int check_name(const struct drafts *drafts, const struct node *value)
     if (!name.len)
         return load_error(drafts->loader, value->key, "a name is missing");
     if (other)
-        return load_error(
-            drafts->loader, value->key,
-            "'%s' is defined twice (first on line %llu)", quote(name).text,
-            (unsigned long long)source_place(drafts->loader->source,
-                                             other->node->key->span.offset)
-                .line);
+        return load_error(drafts->loader, value->key,
+                          "'%s' is defined twice (first on line %llu)",
+                          quote(name).text,
+                          (unsigned long long)other->node->key->line);
     return 0;
 }
 

@@ -20,9 +20,6 @@ int load_checked(struct rules *rules, const char *name, struct str text,
                  bool is_builtin, struct problems *problems,
                  struct cprof_error *err);
 
-/* The text of a built-in file: with its tests if details are kept. */
-struct str builtin_text(const struct rules *rules, size_t index);
-
 /* value_fn: `rules` of a file. */
 value_fn load_rules;
 

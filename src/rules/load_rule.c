@@ -338,8 +338,7 @@ static int read_rule(struct loader *loader, const struct node *node)
     rule->info.file = str_from(loader->file);
     if (id) {
         rule->origin = load_origin(loader, id->key);
-        rule->info.line =
-            source_place(loader->source, id->key->span.offset).line;
+        rule->info.line = id->key->line;
     }
     if (id && node_value(node, "override")) {
         failed = schema_read(loader, &part_schema, node, rule);

@@ -200,7 +200,7 @@ static int read_expect(struct loader *loader, const struct node *node,
          item = item->next) {
         struct test_expect *expect = &test->expect[test->n_expect++];
 
-        expect->line = source_place(loader->source, item->span.offset).line;
+        expect->line = item->line;
         expect->origin = load_origin(loader, item);
         failed = load_worse(failed,
                             schema_read(loader, &expect_schema, item, expect));
@@ -286,7 +286,7 @@ static int read_test(struct loader *loader, const struct node *node,
 
     if (failed)
         return failed;
-    test->line = source_place(loader->source, node->span.offset).line;
+    test->line = node->line;
     return check_test(loader, node, test);
 }
 

@@ -9,6 +9,8 @@ struct parse {
     struct cprof_error *err;
     size_t at_char; /* where the last mark stood, in characters and bytes */
     uint32_t at_byte;
+    uint32_t line; /* ends before the last node, and where that began */
+    uint32_t line_at;
 };
 
 static int out_of_memory(const struct parse *parse)
@@ -43,6 +45,27 @@ static struct span span_of(struct parse *parse, const yaml_event_t *event)
     uint32_t end = offset_of(parse, event->end_mark);
 
     return (struct span){begin, end > begin ? end - begin : 0};
+}
+
+/* The line of an offset. Nodes come in order, so each line end is passed over
+ * once. */
+static uint32_t line_of(struct parse *parse, uint32_t offset)
+{
+    struct str text = str_head(parse->source->text, offset);
+    struct str rest;
+    size_t end;
+
+    if (offset < parse->line_at) {
+        parse->line_at = 0;
+        parse->line = 0;
+    }
+    rest = str_skip(text, parse->line_at);
+    while ((end = str_find(rest, '\n')) < rest.len) {
+        rest = str_skip(rest, end + 1);
+        parse->line++;
+    }
+    parse->line_at = offset;
+    return parse->line + 1;
 }
 
 /* Takes the next event; the caller deletes it. */
@@ -111,6 +134,7 @@ static struct node *new_node(struct parse *parse, const yaml_event_t *event)
     if (!node)
         return NULL;
     node->span = span_of(parse, event);
+    node->line = line_of(parse, node->span.offset);
     if (event->type != YAML_SCALAR_EVENT) {
         node->kind =
             event->type == YAML_SEQUENCE_START_EVENT ? NODE_LIST : NODE_MAP;

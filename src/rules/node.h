@@ -24,11 +24,12 @@ struct node {
     enum node_kind kind;
     enum node_style style;  /* of a text */
     struct span span;       /* in the source; of a list or map its beginning */
+    uint32_t line;          /* where it begins, from 1 */
+    uint32_t count;         /* of items or values */
     struct str text;        /* of a text; NUL-terminated behind its len bytes */
     const struct node *key; /* of a value in a map, else NULL */
     const struct node *first; /* of a list its items, of a map its values */
     const struct node *next;  /* in the same list or map */
-    size_t count;             /* of items or values */
 };
 
 /* Parses the one document of a source into a tree that lives in the arena and

@@ -5,7 +5,8 @@
 
 #define INFO(field) offsetof(struct rule_info, field)
 
-/* The keys that scripts/bare_rules.awk leaves out, but for `tests`. */
+/* The keys of a rule that are left out where trees are packed, but for
+ * `tests` (packed.h). */
 static const struct schema_key keys[] = {
     {"explain", value_explain, INFO(explain), false},
     {"cause", value_text, INFO(cause), false},
@@ -49,6 +50,7 @@ static int read_keys(struct loader *loader, struct arena *nodes,
 
 bool prose_read(struct rules *rules, const struct rule *rule)
 {
+    const struct builtin_rules *file;
     struct rule *owned;
     struct source source = {0};
     struct problems problems = {0};
@@ -66,9 +68,9 @@ bool prose_read(struct rules *rules, const struct rule *rule)
         return true;
     owned = rules->items[rules_index(rules, rule->info.id)];
     source.name = owned->info.file.ptr;
-    source.text = cut_rule((struct str){builtin_rules[owned->prose_in - 1].text,
-                                        builtin_rules[owned->prose_in - 1].len},
-                           owned->info.line);
+    file = &builtin_rules[owned->prose_in - 1];
+    source.text =
+        cut_rule((struct str){file->text, file->len}, owned->info.line);
     owned->prose_in = 0;
     arena_init(&nodes, rules->arena.budget);
     failed = read_keys(&loader, &nodes, &owned->info);

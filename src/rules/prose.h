@@ -2,7 +2,7 @@
  *
  * Two thirds of the text of the built-in rules are explanations and advice, of
  * which one answer needs very few. `analyze` loads the rules without them
- * (scripts/bare_rules.awk), and reads those of a rule once it owns
+ * (packed.h), and reads those of a rule once it owns
  * goroutines. */
 #ifndef RULES_PROSE_H
 #define RULES_PROSE_H

@@ -119,6 +119,12 @@ struct str rules_nearest(const struct rules *rules, struct str text)
     return near < rules->count ? id_word(rules, near) : (struct str){0};
 }
 
+/* The text of a built-in file. */
+static struct str builtin_text(size_t index)
+{
+    return (struct str){builtin_rules[index].text, builtin_rules[index].len};
+}
+
 int rules_load_builtin(struct rules *rules, struct cprof_error *err)
 {
     struct rules_mark mark = rules_mark(rules);
@@ -127,8 +133,8 @@ int rules_load_builtin(struct rules *rules, struct cprof_error *err)
         int failed;
 
         rules->bare_file = rules->keep_details ? 0 : i + 1;
-        failed = load_text(rules, builtin_rules[i].name, builtin_text(rules, i),
-                           true, err);
+        failed =
+            load_text(rules, builtin_rules[i].name, builtin_text(i), true, err);
         rules->bare_file = 0;
         if (failed) {
             rules_rollback(rules, mark);
@@ -144,8 +150,8 @@ int rules_check_builtin(struct rules *rules, struct problems *problems,
     int failed = 0;
 
     for (size_t i = 0; !failed && i < builtin_rules_count; i++)
-        failed = load_checked(rules, builtin_rules[i].name,
-                              builtin_text(rules, i), true, problems, err);
+        failed = load_checked(rules, builtin_rules[i].name, builtin_text(i),
+                              true, problems, err);
     return failed;
 }
 

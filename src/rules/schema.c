@@ -119,9 +119,7 @@ static int check_twice(const struct loader *loader, const struct node *map,
                               "key '%s' is given twice (first on line "
                               "%llu)",
                               quote(value->key->text).text,
-                              (unsigned long long)source_place(
-                                  loader->source, other->key->span.offset)
-                                  .line);
+                              (unsigned long long)other->key->line);
     }
     return 0;
 }
