@@ -49,6 +49,8 @@ static const struct schema_key rule_keys[] = {
     {"override", read_override, 0, false},
 };
 
+static_assert(COUNT_OF(rule_keys) <= SCHEMA_MOST, "the largest schema");
+
 /* The keys of an exception are those of `match` behind a name. */
 #define MATCH(field)                                                           \
  (offsetof(struct exception, match) + offsetof(struct match, field))

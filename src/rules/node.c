@@ -283,10 +283,12 @@ const char *node_kind_text(const struct node *node)
 
 const struct node *node_value(const struct node *map, const char *key)
 {
+    struct str name = str_from(key);
+
     if (map->kind != NODE_MAP)
         return NULL;
     for (const struct node *value = map->first; value; value = value->next) {
-        if (str_equal(value->key->text, str_from(key)))
+        if (str_equal(value->key->text, name))
             return value;
     }
     return NULL;

@@ -51,8 +51,11 @@ static struct str key_word(const void *user, size_t index)
 const struct schema_key *schema_find(const struct schema *schema,
                                      struct str name)
 {
-    for (size_t i = 0; i < schema->count; i++) {
-        if (str_equal(str_from(schema->keys[i].name), name))
+    for (size_t i = 0; name.len && i < schema->count; i++) {
+        const char *known = schema->keys[i].name;
+
+        /* Most keys differ in their first byte. */
+        if (known[0] == name.ptr[0] && str_equal(str_from(known), name))
             return &schema->keys[i];
     }
     return NULL;
@@ -109,24 +112,19 @@ static int unknown_key(const struct loader *loader, const struct schema *schema,
 
 /* A key that stands twice: YAML allows it, and the later one would win in
  * silence. */
-static int check_twice(const struct loader *loader, const struct node *map,
-                       const struct node *value)
+static int given_twice(const struct loader *loader, const struct node *map,
+                       const struct schema_key *key, const struct node *value)
 {
-    for (const struct node *other = map->first; other != value;
-         other = other->next) {
-        if (str_equal(other->key->text, value->key->text))
-            return load_error(loader, value->key,
-                              "key '%s' is given twice (first on line "
-                              "%llu)",
-                              quote(value->key->text).text,
-                              (unsigned long long)other->key->line);
-    }
-    return 0;
+    return load_error(
+        loader, value->key, "key '%s' is given twice (first on line %llu)",
+        key->name, (unsigned long long)node_value(map, key->name)->key->line);
 }
 
-/* Refuses a mapping without a key that it needs. */
+/* Refuses a mapping without a key that it needs; bit i of `given` = it has the
+ * key i. */
 static int check_missing(const struct loader *loader,
-                         const struct schema *schema, const struct node *map)
+                         const struct schema *schema, const struct node *map,
+                         uint64_t given)
 {
     const struct node *at = map->first ? map->first->key : map;
     size_t n = schema->is_part ? 1 : schema->count;
@@ -135,7 +133,7 @@ static int check_missing(const struct loader *loader,
     for (size_t i = 0; i < n; i++) {
         const struct schema_key *key = &schema->keys[i];
 
-        if (key->is_required && !node_value(map, key->name))
+        if (key->is_required && !(given >> i & 1))
             failed = load_error(loader, at, "%s needs a key '%s'", schema->name,
                                 key->name);
     }
@@ -160,47 +158,31 @@ static int wrong_kind(const struct loader *loader, const struct schema *schema,
                       node->kind == NODE_LIST ? ": leave out the '-'" : "");
 }
 
-/* Refuses keys that are unknown or given twice. */
-static int check_keys(const struct loader *loader, const struct schema *schema,
-                      const struct node *map)
-{
-    int failed = 0;
-
-    for (const struct node *value = map->first; value; value = value->next) {
-        if (!schema_find(schema, value->key->text))
-            failed = unknown_key(loader, schema, value->key);
-        else
-            failed = load_worse(failed, check_twice(loader, map, value));
-    }
-    return failed;
-}
-
-/* Whether the values under a key are read: not those of unknown keys, nor the
- * second of two. */
-static bool is_readable(const struct node *map, const struct node *value,
-                        const struct schema_key *key)
-{
-    return key && node_value(map, key->name) == value;
-}
-
 int schema_read(struct loader *loader, const struct schema *schema,
                 const struct node *node, void *into)
 {
-    int failed;
+    uint64_t given = 0; /* bit i: the key i was met */
+    int wrong = 0;
+    int failed = 0;
 
     if (node->kind != NODE_MAP)
         return wrong_kind(loader, schema, node);
-    /* An unknown key may be a required one, misspelt. */
-    failed = check_keys(loader, schema, node);
-    if (!failed)
-        failed = check_missing(loader, schema, node);
     for (const struct node *value = node->first;
          value && failed != CPROF_ENOMEM; value = value->next) {
         const struct schema_key *key = schema_find(schema, value->key->text);
+        uint64_t bit = key ? (uint64_t)1 << (key - schema->keys) : 0;
 
-        if (is_readable(node, value, key))
+        if (!key)
+            wrong = unknown_key(loader, schema, value->key);
+        else if (given & bit)
+            wrong = given_twice(loader, node, key, value);
+        else
             failed = load_worse(
                 failed, key->read(loader, value, (char *)into + key->offset));
+        given |= bit;
     }
-    return failed;
+    /* An unknown key may be a required one, misspelt. */
+    if (!wrong && failed != CPROF_ENOMEM)
+        wrong = check_missing(loader, schema, node, given);
+    return load_worse(wrong, failed);
 }

@@ -38,10 +38,12 @@ struct schema_key {
     bool is_required;
 };
 
+enum { SCHEMA_MOST = 64 };
+
 struct schema {
     const char *name; /* for messages: "a rule" */
     const struct schema_key *keys;
-    size_t count;
+    size_t count; /* at most SCHEMA_MOST */
     bool is_part; /* only its first key is required */
 };
 
