@@ -48,7 +48,7 @@ struct contention {
     size_t n_uses;
 };
 
-enum { LOCK_NONE = UINT32_MAX };
+#define LOCK_NONE UINT32_MAX
 
 /* Collects the locks of a snapshot, the index-th of the collection. False when
  * memory ran out. */

@@ -21,7 +21,7 @@ struct function_index {
     uint32_t *closure; /* the same for the function it is a closure of */
 };
 
-enum { FUNCTION_NONE = UINT32_MAX - 1 };
+#define FUNCTION_NONE (UINT32_MAX - 1)
 
 /* An empty index for at most `most` functions in an arena. False when memory
  * ran out. */
