@@ -34,8 +34,8 @@
 # DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
 # WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
 # (install nothing), JOBS (for tests; default: all cores), V=1 (show commands).
-# To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LIBS: the
-# compiler of this one, its flags, and how it links libyaml.
+# To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LDFLAGS and
+# HOST_LIBS: the compiler of this one, its flags, and how it links libyaml.
 
 VERSION := 0.1.0
 
@@ -109,7 +109,8 @@ test_libs := -lcmocka -ljansson
 
 # A program of the build runs on the machine that builds.
 HOST_CC ?= $(CC)
-HOST_CFLAGS ?= $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+HOST_CFLAGS ?= $(CPPFLAGS) $(CFLAGS)
+HOST_LDFLAGS ?= $(CFLAGS) $(LDFLAGS)
 HOST_LIBS ?= $(libs)
 host_cflags = -Iinclude -Isrc -D_GNU_SOURCE $(filter -I% -D%,$(deps)) \
               -std=c17 $(warnings) $(HOST_CFLAGS)
@@ -185,7 +186,8 @@ tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
 # files does, so that what depends on it is built again then.
 $(BUILD)/flags: FORCE
 	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(cppflags) $(cflags) $(ldflags) $(libs) \
-	    $(HOST_CC) $(host_cflags) $(HOST_LIBS) $(VERSION) $(rules))
+	    $(HOST_CC) $(host_cflags) $(HOST_LDFLAGS) $(HOST_LIBS) \
+	    $(VERSION) $(rules))
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 compile = $(Q)$(CC) $(cppflags) $(also) $(cflags) -MMD -MP -c $< -o $@
@@ -216,7 +218,7 @@ $(BUILD)/host/%.o: %.c $(BUILD)/flags
 
 $(pack): $(pack_obj)
 	$(call say,LINK)
-	$(Q)$(HOST_CC) $(HOST_CFLAGS) $^ $(HOST_LIBS) -o $@
+	$(Q)$(HOST_CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@
 
 $(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh $(pack) \
                               $(BUILD)/flags
