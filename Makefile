@@ -104,7 +104,7 @@ cppflags = -Iinclude -Isrc -isystem $(BUILD)/gen -D_GNU_SOURCE \
 cflags = -std=c17 -pthread -fvisibility=hidden -ffp-contract=off \
          -ffile-prefix-map=$(CURDIR)=. $(warnings) $(sanitizers) $(CFLAGS)
 ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
-libs = $(filter-out -I% -D%,$(deps)) -lm $(LDLIBS)
+libs = $(filter-out -I% -D%,$(deps)) -lm -ldl $(LDLIBS)
 test_libs := -lcmocka -ljansson
 
 # A program of the build runs on the machine that builds.

@@ -1,0 +1,182 @@
+#include "http/http.h"
+
+#include <stdlib.h>
+
+#include "http/transfer.h"
+
+/* How long the loop sleeps at most before it looks around again. */
+enum { TICK_MS = 100 };
+
+struct http {
+    const struct curl_api *api;
+    struct http_options options;
+    void *multi;
+    struct transfer **transfers; /* NULL where the answer was dropped */
+    size_t count;
+    size_t n_running;
+    size_t n_ended;
+};
+
+int http_new(struct http **ret, const struct curl_api *api,
+             const struct http_options *options, struct cprof_error *err)
+{
+    struct http *http = calloc(1, sizeof(*http));
+
+    if (http) {
+        http->api = api;
+        http->options = *options;
+        http->multi = api->multi_init();
+    }
+    if (!http || !http->multi) {
+        free(http);
+        return error_memory(err, (struct place){0}, "starting libcurl");
+    }
+    *ret = http;
+    return 0;
+}
+
+void http_free(struct http *http)
+{
+    if (!http)
+        return;
+    for (size_t i = 0; i < http->count; i++) {
+        struct transfer *transfer = http->transfers[i];
+
+        if (transfer && transfer->state == TRANSFER_RUNS)
+            http->api->multi_remove_handle(http->multi, transfer->easy);
+        transfer_free(transfer);
+    }
+    http->api->multi_cleanup(http->multi);
+    free(http->transfers);
+    free(http);
+}
+
+int http_add(struct http *http, const struct http_request *request,
+             size_t *ret_number, struct cprof_error *err)
+{
+    struct transfer **transfers =
+        realloc(http->transfers, (http->count + 1) * sizeof(struct transfer *));
+    int rc;
+
+    if (!transfers)
+        return error_memory(err, (struct place){request->name, 0, 0},
+                            "preparing a request");
+    http->transfers = transfers;
+    rc = transfer_new(&transfers[http->count], http->api, &http->options,
+                      request, err);
+    if (rc < 0)
+        return rc;
+    *ret_number = http->count++;
+    return 0;
+}
+
+static void start(struct http *http, struct transfer *transfer, uint64_t now_ms)
+{
+    if (!transfer_start(transfer, now_ms)) {
+        http->n_ended++;
+        return;
+    }
+    http->api->multi_add_handle(http->multi, transfer->easy);
+    http->n_running++;
+}
+
+/* Starts what may start around a number. Returns for how many milliseconds at
+ * most nothing else will. */
+static int start_some(struct http *http, size_t number)
+{
+    uint64_t now = http->options.now_ms(http->options.user_data);
+    uint64_t wait = TICK_MS;
+
+    for (size_t i = number; i < http->count && i < number + HTTP_AHEAD; i++) {
+        struct transfer *transfer = http->transfers[i];
+
+        if (http->n_running == HTTP_PARALLEL)
+            break;
+        if (!transfer || transfer->state != TRANSFER_WAITS)
+            continue;
+        if (transfer->start_ms <= now)
+            start(http, transfer, now);
+        else if (transfer->start_ms - now < wait)
+            wait = transfer->start_ms - now;
+    }
+    return (int)wait;
+}
+
+/* Takes in which transfers have ended. */
+static void take_messages(struct http *http)
+{
+    struct curl_message *message;
+    int left;
+
+    while ((message = http->api->multi_info_read(http->multi, &left))) {
+        struct transfer *transfer = NULL;
+        int code = message->data.result;
+
+        if (message->kind != CURL_MESSAGE_DONE)
+            continue;
+        http->api->easy_getinfo(message->easy, CURL_INFO_PRIVATE, &transfer);
+        /* This frees the message, too. */
+        http->api->multi_remove_handle(http->multi, message->easy);
+        transfer_end(transfer, code,
+                     http->options.now_ms(http->options.user_data));
+        http->n_running--;
+        http->n_ended += transfer->state == TRANSFER_ENDED;
+    }
+}
+
+static void tell_progress(const struct http *http)
+{
+    struct http_progress progress = {http->n_ended, http->count, 0};
+
+    if (!http->options.progress)
+        return;
+    for (size_t i = 0; i < http->count; i++) {
+        if (http->transfers[i] && http->transfers[i]->state == TRANSFER_RUNS)
+            progress.n_bytes += http->transfers[i]->body.size;
+    }
+    http->options.progress(http->options.user_data, &progress);
+}
+
+/* Runs all transfers for a moment. False when libcurl itself has failed. */
+static bool run_once(struct http *http, size_t number)
+{
+    int wait = start_some(http, number);
+    int running = 0;
+
+    if (http->api->multi_perform(http->multi, &running) != CURL_OK)
+        return false;
+    take_messages(http);
+    tell_progress(http);
+    if (http->transfers[number]->state == TRANSFER_ENDED)
+        return true;
+    return http->api->multi_poll(http->multi, NULL, 0, wait, NULL) == CURL_OK;
+}
+
+int http_wait(struct http *http, size_t number, struct http_answer *ret,
+              struct cprof_error *err)
+{
+    struct transfer *transfer = http->transfers[number];
+
+    while (transfer->state != TRANSFER_ENDED) {
+        if (!run_once(http, number))
+            return error_set(err, CPROF_EIO,
+                             (struct place){transfer->name, 0, 0},
+                             "libcurl has failed: no answer can be waited for");
+    }
+    if (transfer->error.code != CPROF_OK) {
+        if (err)
+            *err = transfer->error;
+        return transfer->error.code;
+    }
+    *ret = (struct http_answer){.status = transfer->status,
+                                .url = transfer->final_url,
+                                .is_redirected = transfer->redirects > 0,
+                                .body = &transfer->body};
+    return 0;
+}
+
+void http_drop(struct http *http, size_t number)
+{
+    transfer_free(http->transfers[number]);
+    http->transfers[number] = NULL;
+}
