@@ -24,7 +24,7 @@ BEGIN {
     # Which rooms know a library, by the beginning of its header's name.
     known["curl/"] = "http"
     known["sqlite3"] = "store"
-    known["yaml.h"] = "rules"
+    known["yaml.h"] = "rules fetch"
     known["pcre2"] = "rules"
     known["zlib.h"] = "input export"
     known["protobuf-c/"] = "pprof"

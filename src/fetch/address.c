@@ -1,0 +1,369 @@
+#include "fetch/address.h"
+
+#include <stdlib.h>
+
+/* An address, taken apart; slices of the text. */
+struct parts {
+    struct str scheme;    /* "http" or "https" */
+    struct str authority; /* "host:port" */
+    struct str socket;    /* path; empty = none */
+    struct str path;      /* "" or "/..." */
+    struct str query;     /* "" or "?..." */
+};
+
+static const struct str profiles_at = STR_INIT("/debug/pprof");
+static const struct str goroutines_at = STR_INIT("/goroutine");
+
+static bool is_host_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_' ||
+           (unsigned char)c >= 0x80; /* names of other scripts */
+}
+
+/* Cuts "[...]" or a name, which may be empty, off *text. */
+static bool cut_host(struct str *text)
+{
+    size_t n = 0;
+
+    if (text->len && text->ptr[0] == '[') {
+        n = str_find(*text, ']');
+        if (n == text->len)
+            return false;
+        *text = str_skip(*text, n + 1);
+        return n > 1;
+    }
+    while (n < text->len && is_host_char(text->ptr[n]))
+        n++;
+    *text = str_skip(*text, n);
+    return true;
+}
+
+static bool cut_port(struct str *text)
+{
+    uint64_t port;
+
+    return str_cut_prefix(text, STR(":")) && str_cut_decimal(text, &port) &&
+           port >= 1 && port <= 65535;
+}
+
+/* "HOST:PORT" or ":PORT", and perhaps a path behind it. */
+static bool is_bare(struct str text)
+{
+    return cut_host(&text) && cut_port(&text) &&
+           (!text.len || text.ptr[0] == '/' || text.ptr[0] == '?');
+}
+
+/* Cuts "http://" or "https://" in either case off *text; *ret_scheme is the
+ * word in lower case. */
+static bool cut_scheme(struct str *text, struct str *ret_scheme)
+{
+    static const struct str schemes[] = {STR_INIT("https"), STR_INIT("http")};
+
+    for (size_t i = 0; i < 2; i++) {
+        size_t n = 0;
+
+        while (n < schemes[i].len && n < text->len &&
+               (text->ptr[n] | 0x20) == schemes[i].ptr[n])
+            n++;
+        if (n == schemes[i].len && str_starts(str_skip(*text, n), STR("://"))) {
+            *text = str_skip(*text, n + 3);
+            *ret_scheme = schemes[i];
+            return true;
+        }
+    }
+    return false;
+}
+
+bool address_looks(struct str text, bool *ret_is_sure)
+{
+    struct str scheme;
+    struct str rest = text;
+
+    *ret_is_sure = cut_scheme(&rest, &scheme) || str_starts(text, STR("unix:"));
+    return *ret_is_sure || is_bare(text);
+}
+
+/* The first of the two bytes in text, or its length. */
+static size_t find_either(struct str text, char a, char b)
+{
+    size_t at_a = str_find(text, a);
+    size_t at_b = str_find(text, b);
+
+    return at_a < at_b ? at_a : at_b;
+}
+
+/* What stands behind the host. A fragment is not for the server. */
+static void split_path(struct parts *parts, struct str text)
+{
+    size_t n;
+
+    text = str_head(text, str_find(text, '#'));
+    n = str_find(text, '?');
+    parts->path = str_head(text, n);
+    parts->query = str_skip(text, n);
+}
+
+/* "/path/to/socket" or "/path/to/socket:/debug/pprof/". */
+static void split_socket(struct parts *parts, struct str text)
+{
+    size_t n = str_search(text, STR(":/"));
+
+    parts->scheme = STR("http");
+    parts->authority = STR("localhost");
+    parts->socket = str_head(text, n);
+    split_path(parts, str_skip(text, n + 1));
+}
+
+static struct parts split(struct str text)
+{
+    struct parts parts = {.scheme = STR("http")};
+    size_t n;
+
+    if (str_cut_prefix(&text, STR("unix:"))) {
+        split_socket(&parts, text);
+        return parts;
+    }
+    cut_scheme(&text, &parts.scheme);
+    n = find_either(text, '/', '?');
+    parts.authority = str_head(text, n);
+    split_path(&parts, str_skip(text, n));
+    return parts;
+}
+
+/* Whether a text can stand in a request: no blank, no control byte. */
+static bool is_printable(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if ((unsigned char)text.ptr[i] <= ' ' || text.ptr[i] == 0x7f)
+            return false;
+    }
+    return true;
+}
+
+/* Shows only what stands behind the user. */
+static int refuse_user(struct str text, struct cprof_error *err)
+{
+    struct str host = str_skip(text, str_rfind(text, '@') + 1);
+
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "the address of " STR_FORMAT
+                     " holds a user or password, which others can read in the "
+                     "list of processes: use --user-file or CPROF_LEAKS_USER",
+                     STR_ARG(str_head(host, find_either(host, '/', '?'))));
+}
+
+/* "HOST" or "HOST:PORT". */
+static bool is_authority(struct str text)
+{
+    return text.len && cut_host(&text) &&
+           (!text.len || (cut_port(&text) && !text.len));
+}
+
+static int check(const struct parts *parts, const char *text,
+                 struct cprof_error *err)
+{
+    struct str all = str_from(text);
+    bool is_good = is_authority(parts->authority);
+
+    /* A password may hold a slash, which then seems to end the host. */
+    if (str_find(parts->authority, '@') < parts->authority.len ||
+        (!is_good && str_find(all, '@') < all.len))
+        return refuse_user(all, err);
+    if (!is_printable(parts->path) || !is_printable(parts->query))
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "the address of " STR_FORMAT
+                         " holds a blank or a control character: write a blank "
+                         "as %%20",
+                         STR_ARG(parts->authority));
+    if (str_starts(all, STR("unix:")) && !parts->socket.len)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "the address '%.200s' names no socket: expected "
+                         "unix:/run/api.sock",
+                         text);
+    if (!is_good)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "'" STR_FORMAT
+                         "' is no address: expected http://HOST:PORT/PATH, "
+                         "HOST:PORT or unix:SOCKET",
+                         STR_ARG(str_head(all, str_find(all, '?'))));
+    return 0;
+}
+
+/* Whether every key of a query is one of net/http/pprof's. */
+static bool is_plain_query(struct str query)
+{
+    static const struct str keys[] = {STR_INIT("debug="), STR_INIT("gc="),
+                                      STR_INIT("seconds="),
+                                      STR_INIT("sample_index=")};
+
+    query = str_skip(query, 1);
+    while (query.len) {
+        size_t n = str_find(query, '&');
+        bool is_known = false;
+
+        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+            is_known |= str_starts(query, keys[i]);
+        if (!is_known)
+            return false;
+        query = str_skip(query, n + 1);
+    }
+    return true;
+}
+
+void address_add_shown(struct buf *buf, struct str url)
+{
+    struct str scheme;
+    struct str rest = url;
+    size_t n;
+
+    if (cut_scheme(&rest, &scheme)) {
+        buf_add(buf, scheme);
+        buf_add(buf, STR("://"));
+    }
+    n = find_either(rest, '/', '?');
+    if (str_rfind(str_head(rest, n), '@') < n)
+        rest = str_skip(rest, str_rfind(str_head(rest, n), '@') + 1);
+    rest = str_head(rest, str_find(rest, '#'));
+    n = str_find(rest, '?');
+    buf_add(buf, str_head(rest, n));
+    if (is_plain_query(str_skip(rest, n)))
+        buf_add(buf, str_skip(rest, n));
+    else
+        buf_add(buf, STR("?..."));
+}
+
+/* The path that is asked for, completed. */
+static void add_path(struct buf *buf, struct str path)
+{
+    struct str stem = path;
+
+    str_cut_suffix(&stem, STR("/"));
+    if (!stem.len) {
+        buf_add(buf, profiles_at);
+        buf_add(buf, goroutines_at);
+    } else if (str_ends(stem, STR("/pprof"))) {
+        buf_add(buf, stem);
+        buf_add(buf, goroutines_at);
+    } else {
+        buf_add(buf, path);
+    }
+}
+
+static void add_host(struct buf *buf, const struct parts *parts)
+{
+    if (parts->authority.len && parts->authority.ptr[0] == ':')
+        buf_add(buf, STR("localhost"));
+    buf_add(buf, parts->authority);
+}
+
+static void add_url(struct buf *buf, const struct parts *parts, int debug)
+{
+    buf_add(buf, parts->scheme);
+    buf_add(buf, STR("://"));
+    add_host(buf, parts);
+    add_path(buf, parts->path);
+    if (parts->query.len)
+        buf_add(buf, parts->query);
+    else if (debug > 0)
+        buf_addf(buf, "?debug=%d", debug);
+}
+
+/* goroutineleak stands beside goroutine (runtime/pprof/pprof.go: profiles); as
+ * text it names what it proves. */
+static void add_leak_url(struct buf *buf, struct str url)
+{
+    struct str stem = str_head(url, str_find(url, '?'));
+
+    if (!str_ends(stem, goroutines_at))
+        return;
+    buf_add(buf, stem);
+    buf_add(buf, STR("leak?debug=1"));
+}
+
+/* How messages call a URL: by its socket, if it has one. */
+static void add_name(struct buf *buf, struct str url, struct str socket)
+{
+    struct buf shown = {0};
+    struct str rest;
+
+    address_add_shown(&shown, url);
+    rest = buf_str(&shown);
+    if (socket.len) {
+        buf_addf(buf, "unix:" STR_FORMAT ":", STR_ARG(socket));
+        rest = str_skip(rest, strlen("http://"));
+        rest = str_skip(rest, str_find(rest, '/'));
+    }
+    buf_add(buf, rest);
+    buf->failed |= shown.failed;
+    buf_done(&shown);
+}
+
+/* Hands the text over to a field; an empty one becomes NULL. */
+static bool take(char **ret, struct buf *buf)
+{
+    bool ok = !buf->failed;
+    bool is_used = ok && buf->len;
+
+    *ret = is_used ? buf->ptr : NULL;
+    if (!is_used)
+        buf_done(buf);
+    *buf = (struct buf){0};
+    return ok;
+}
+
+static bool fill(struct address *address, const struct parts *parts,
+                 const struct address_options *options)
+{
+    struct buf buf = {0};
+    struct str socket = parts->socket;
+    bool ok;
+
+    if (!socket.len)
+        socket = str_from(options->socket);
+    add_url(&buf, parts, options->debug);
+    ok = take(&address->url, &buf);
+    add_leak_url(&buf, str_from(address->url));
+    ok = take(&address->leak_url, &buf) && ok;
+    add_name(&buf, str_from(address->url), socket);
+    ok = take(&address->name, &buf) && ok;
+    if (address->leak_url)
+        add_name(&buf, str_from(address->leak_url), socket);
+    ok = take(&address->leak_name, &buf) && ok;
+    buf_add(&buf, socket);
+    ok = take(&address->socket, &buf) && ok;
+    if (parts->socket.len)
+        buf_add(&buf, socket);
+    else
+        add_host(&buf, parts);
+    return take(&address->instance, &buf) && ok;
+}
+
+int address_parse(struct address *ret, const char *text,
+                  const struct address_options *options,
+                  struct cprof_error *err)
+{
+    struct parts parts = split(str_from(text));
+    struct address address = {0};
+    int rc = check(&parts, text, err);
+
+    if (rc < 0)
+        return rc;
+    if (!fill(&address, &parts, options)) {
+        address_done(&address);
+        return error_memory(err, (struct place){0}, "reading an address");
+    }
+    *ret = address;
+    return 0;
+}
+
+void address_done(struct address *address)
+{
+    free(address->url);
+    free(address->leak_url);
+    free(address->socket);
+    free(address->name);
+    free(address->leak_name);
+    free(address->instance);
+    *address = (struct address){0};
+}
