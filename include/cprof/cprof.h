@@ -109,6 +109,12 @@ CPROF_API int cprof_snapshots_read_leaks(struct cprof_snapshots *snapshots,
                                          const char *path,
                                          struct cprof_error *err);
 
+/* The same from a function, as cprof_snapshots_read has it. */
+CPROF_API int cprof_snapshots_read_leaks_from(struct cprof_snapshots *snapshots,
+                                              const char *name,
+                                              cprof_read_fn *read, void *user,
+                                              struct cprof_error *err);
+
 /* How many snapshots were read so far. */
 CPROF_API size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots);
 

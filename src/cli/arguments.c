@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "cli/addresses.h"
 #include "cli/cli.h"
 #include "model/options.h"
 
@@ -12,6 +13,7 @@ enum action {
     ACTION_TEXT, /* keeps its value in a field of the arguments */
     ACTION_FLAG, /* sets one */
     ACTION_COLOR,
+    ACTION_ADDRESS, /* is one of those in address_options.c */
 };
 
 /* One option; help text, completions and parsing come from here. */
@@ -47,7 +49,7 @@ static const struct option_spec specs[] = {
     {"file", 0, "PATTERN", ACTION_TEXT, FOR_RULES_LIST,
      "only rules of files whose path matches", FIELD(rule_file)},
     {"leak-profile", 0, "INPUT", ACTION_OPTION, FOR_DUMPS,
-     "goroutineleak profile of the same process: proof", 0},
+     "goroutineleak profile of the same process, or auto", 0},
     {"top", 0, "N", ACTION_OPTION, FOR_REPORTS,
      "show the N largest groups (10)", 0},
     {"all", 0, NULL, ACTION_OPTION, FOR_REPORTS,
@@ -109,6 +111,32 @@ static const struct option_spec specs[] = {
      "the instance in the names of inputs: '(api-\\d+)'", 0},
     {"max-memory", 0, "SIZE", ACTION_OPTION, FOR_DUMPS, "limit of memory (1G)",
      0},
+    {"targets", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "ask all of a list as Prometheus' file_sd has it", 0},
+    {"debug", 0, "0|1|2", ACTION_ADDRESS, FOR_DUMPS,
+     "form to ask for (0); 2 has ages and locks", 0},
+    {"timeout", 0, "TIME", ACTION_ADDRESS, FOR_DUMPS,
+     "limit of a request with its retries (30s)", 0},
+    {"connect-timeout", 0, "TIME", ACTION_ADDRESS, FOR_DUMPS,
+     "limit of its connecting (5s)", 0},
+    {"retries", 0, "N", ACTION_ADDRESS, FOR_DUMPS,
+     "ask again after a passing failure (1)", 0},
+    {"max-download", 0, "SIZE", ACTION_ADDRESS, FOR_DUMPS,
+     "limit of an answer (256M)", 0},
+    {"user-file", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "NAME:PASSWORD, also in CPROF_LEAKS_USER", 0},
+    {"bearer-file", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "token, also in CPROF_LEAKS_BEARER", 0},
+    {"cacert", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "trust the authorities in FILE (PEM)", 0},
+    {"cert", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "certificate to show to servers (PEM)", 0},
+    {"key", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS,
+     "its key, unless it is in the same file", 0},
+    {"insecure", 0, NULL, ACTION_ADDRESS, FOR_DUMPS,
+     "ask servers whoever they are", 0},
+    {"unix-socket", 0, "PATH", ACTION_ADDRESS, FOR_DUMPS,
+     "connect to this socket", 0},
     {"color", 0, "WHEN", ACTION_COLOR, FOR_REPORTS | FOR_RULES_ALL,
      "auto (default), always or never", 0},
     {"quiet", 'q', NULL, ACTION_FLAG, FOR_REPORTS | FOR_RULES_JUDGED,
@@ -131,13 +159,14 @@ static bool takes(const struct command *command, const struct option_spec *spec)
     return (spec->commands & command->bit) != 0;
 }
 
-void options_print(const struct command *command)
+static void print_options(const struct command *command, bool of_addresses)
 {
     for (size_t i = 0; i < N_SPECS; i++) {
         char head[64];
         const char *argument = specs[i].argument ? specs[i].argument : "";
 
-        if (!takes(command, &specs[i]))
+        if (!takes(command, &specs[i]) ||
+            (specs[i].action == ACTION_ADDRESS) != of_addresses)
             continue;
         if (specs[i].letter)
             snprintf(head, sizeof(head), "-%c, --%s %s", specs[i].letter,
@@ -147,6 +176,14 @@ void options_print(const struct command *command)
                      argument);
         printf("  %-26s %s\n", head, specs[i].help);
     }
+}
+
+void options_print(const struct command *command)
+{
+    print_options(command, false);
+    if (command->bit & FOR_DUMPS)
+        puts("\nOptions for addresses:");
+    print_options(command, true);
 }
 
 /* Fills getopt's tables from ours, with what the command takes. */
@@ -265,6 +302,8 @@ static int apply(struct arguments *arguments, const struct option_spec *spec,
         return 0;
     case ACTION_COLOR:
         return set_color(arguments, value, err);
+    case ACTION_ADDRESS:
+        return address_option_set(&arguments->address, spec->name, value, err);
     }
     return 0;
 }
@@ -296,7 +335,8 @@ int arguments_parse(struct arguments *ret, const struct command *command,
     int found;
     int rc;
 
-    *ret = (struct arguments){.output = "text"};
+    *ret = (struct arguments){.output = "text",
+                              .address = address_arguments_default()};
     rc = cprof_options_new(&ret->options, err);
     if (rc == 0 && command->bit == FOR_DIFF)
         ret->options->fail_on = CPROF_SEVERITY_MEDIUM;

@@ -34,6 +34,23 @@ enum {
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
+/* How addresses are asked; texts point into argv. */
+struct address_arguments {
+    int debug;           /* ADDRESS_DEBUG_UNSET = not given */
+    const char *targets; /* these and all below: NULL = not given */
+    const char *unix_socket;
+    const char *user_file;
+    const char *bearer_file;
+    const char *cacert;
+    const char *cert;
+    const char *key;
+    bool insecure;
+    uint64_t timeout_s;
+    uint64_t connect_timeout_s;
+    uint64_t retries;
+    uint64_t max_download; /* bytes */
+};
+
 /* What a command was called with. */
 struct arguments {
     struct cprof_options *options;
@@ -45,6 +62,7 @@ struct arguments {
     const char *rule_status;
     const char *rule_file;
     const char *rule_tests; /* --run */
+    struct address_arguments address;
     enum color_mode color;
     bool quiet;
     bool coverage;
@@ -124,7 +142,8 @@ size_t inputs_read(const struct arguments *arguments,
  * command and names the others (NULL), to standard output. */
 void help_print(const struct command *command);
 
-/* Appends a line for each option of a command to standard output. */
+/* Appends a line for each option of a command to standard output, those for
+ * addresses behind a heading of their own. */
 void options_print(const struct command *command);
 
 /* Prints "cprof-leaks: source:line:column: message" and its detail lines to

@@ -16,10 +16,15 @@ const struct command commands[] = {
             "when there\n"
             "is none: /debug/pprof/goroutine with debug=0, 1 or 2, or a stack "
             "dump of\n"
-            "Go 1.15 to 1.27. Several are instances of one service.\n",
+            "Go 1.15 to 1.27. Or it is an address, which is asked for its "
+            "profile:\n"
+            "http://HOST:PORT, HOST:PORT, unix:SOCKET, or any path of them. "
+            "Several\n"
+            "are instances of one service.\n",
         .examples =
             "  curl -fsS localhost:6060/debug/pprof/goroutine?debug=1 | "
             "cprof-leaks\n"
+            "  cprof-leaks localhost:6060\n"
             "  cprof-leaks --top 20 dump.txt\n"
             "  cprof-leaks --leak-profile leak.txt dump.txt\n"
             "  cprof-leaks -o json dump.txt | jq .verdict\n",

@@ -7,6 +7,7 @@
 
 #include "analysis/folding.h"
 #include "base/error.h"
+#include "cli/addresses.h"
 #include "cli/cli.h"
 #include "model/collection.h"
 #include "model/options.h"
@@ -23,14 +24,30 @@ static bool reads_stdin(const struct arguments *arguments)
         if (is_stdin(arguments->inputs[i]))
             return true;
     }
-    return arguments->n_inputs == 0;
+    return arguments->n_inputs == 0 && !arguments->address.targets;
+}
+
+static bool has_address(const struct arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->n_inputs; i++) {
+        if (address_is(arguments->inputs[i]))
+            return true;
+    }
+    return arguments->address.targets != NULL;
+}
+
+static bool is_auto(const char *input)
+{
+    return str_equal(str_from(input), STR("auto"));
 }
 
 /* The word "auto" asks for the leak profile that stands beside an address. */
 static int check_leak_profile(const struct arguments *arguments,
                               const char *input, struct cprof_error *err)
 {
-    if (str_equal(str_from(input), STR("auto")))
+    if (is_auto(input) && has_address(arguments))
+        return 0;
+    if (is_auto(input))
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "--leak-profile auto needs an address as input, and "
                          "'%.200s' is none: save /debug/pprof/goroutineleak"
@@ -46,16 +63,26 @@ static int check_leak_profile(const struct arguments *arguments,
 int inputs_check(const struct arguments *arguments, struct cprof_error *err)
 {
     const struct option_list *proofs = &arguments->options->leak_profile;
-    int rc = 0;
+    int rc = addresses_check(arguments, err);
 
-    if (!arguments->n_inputs && isatty(STDIN_FILENO)) {
+    if (rc == 0 && !arguments->n_inputs && reads_stdin(arguments) &&
+        isatty(STDIN_FILENO)) {
         rc = error_set(err, CPROF_EUSAGE, (struct place){0},
-                       "no input: give a file, or pipe a dump in");
+                       "no input: give a file or an address, or pipe a dump "
+                       "in");
         error_detail(err, "Try 'cprof-leaks --help'.");
     }
     for (size_t i = 0; i < proofs->count && rc == 0; i++)
         rc = check_leak_profile(arguments, proofs->values[i], err);
     return rc;
+}
+
+/* Prints an error, if there is one; returns how many failed. */
+static size_t report(int rc, const struct cprof_error *err)
+{
+    if (rc < 0)
+        error_print(err);
+    return rc < 0;
 }
 
 /* Where inputs go, and how the names of a comparison tell instances apart. */
@@ -166,7 +193,53 @@ static int find_instances(const struct arguments *arguments,
                      "option --instance '%.100s': %s", expression, why.message);
 }
 
+/* Reads the address with an index, unless none could be prepared. */
+static size_t read_address(const struct intake *intake,
+                           struct addresses *addresses, size_t index)
+{
+    struct cprof_error err = {0};
+    size_t failed = 0;
+
+    if (index < addresses_count(addresses))
+        failed = report(
+            addresses_read(addresses, index, intake->snapshots, &err), &err);
+    folding_step(intake->snapshots);
+    return failed;
+}
+
+/* Reads a file, standard input, or where moments are compared a folder. */
+static size_t read_path(const struct arguments *arguments,
+                        const struct intake *intake, const char *path)
+{
+    if (intake->snapshots->is_series && is_folder(path))
+        return read_folder(intake, path, arguments->n_inputs > 1 ? path : NULL,
+                           1);
+    return read_one(intake, path, NULL);
+}
+
+/* Reads the inputs in their order, and then the targets. */
+static size_t read_dumps(const struct arguments *arguments,
+                         const struct intake *intake,
+                         struct addresses *addresses)
+{
+    size_t n_addresses = 0;
+    size_t failed = 0;
+
+    for (size_t i = 0; i < arguments->n_inputs; i++) {
+        if (address_is(arguments->inputs[i]))
+            failed += read_address(intake, addresses, n_addresses++);
+        else
+            failed += read_path(arguments, intake, arguments->inputs[i]);
+    }
+    while (n_addresses < addresses_count(addresses))
+        failed += read_address(intake, addresses, n_addresses++);
+    if (!arguments->n_inputs && reads_stdin(arguments))
+        failed += read_one(intake, "-", NULL);
+    return failed;
+}
+
 static size_t read_proofs(const struct arguments *arguments,
+                          struct addresses *addresses,
                           struct cprof_snapshots *snapshots)
 {
     const struct option_list *proofs = &arguments->options->leak_profile;
@@ -175,11 +248,12 @@ static size_t read_proofs(const struct arguments *arguments,
     for (size_t i = 0; i < proofs->count; i++) {
         struct cprof_error err = {0};
 
-        if (cprof_snapshots_read_leaks(snapshots, proofs->values[i], &err) <
-            0) {
-            error_print(&err);
-            failed++;
-        }
+        if (is_auto(proofs->values[i]))
+            failed += addresses_read_leaks(addresses, snapshots);
+        else
+            failed += report(
+                cprof_snapshots_read_leaks(snapshots, proofs->values[i], &err),
+                &err);
     }
     return failed;
 }
@@ -188,22 +262,18 @@ size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots)
 {
     struct intake intake = {snapshots, NULL};
-    size_t n = arguments->n_inputs ? arguments->n_inputs : 1;
+    struct addresses *addresses = NULL;
     struct cprof_error err = {0};
-    size_t failed = 0;
+    size_t failed;
 
     if (find_instances(arguments, &intake, &err) < 0) {
         error_print(&err);
         return 1;
     }
-    for (size_t i = 0; i < n; i++) {
-        const char *input = arguments->n_inputs ? arguments->inputs[i] : "-";
-
-        if (snapshots->is_series && is_folder(input))
-            failed += read_folder(&intake, input, n > 1 ? input : NULL, 1);
-        else
-            failed += read_one(&intake, input, NULL);
-    }
+    failed = report(addresses_new(&addresses, arguments, &err), &err);
+    failed += read_dumps(arguments, &intake, addresses);
+    failed += read_proofs(arguments, addresses, snapshots);
+    addresses_free(addresses);
     pattern_free(intake.instance);
-    return failed + read_proofs(arguments, snapshots);
+    return failed;
 }

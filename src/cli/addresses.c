@@ -1,0 +1,332 @@
+#include "cli/addresses.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "fetch/fetch.h"
+#include "fetch/targets.h"
+#include "http/libcurl.h"
+#include "model/collection.h"
+#include "model/options.h"
+
+/* One address of the run. */
+struct item {
+    struct address address;
+    size_t request;  /* the number that fetch gave it */
+    bool was_read;   /* its dump is among the snapshots */
+    bool is_renamed; /* a label of its target has named the instance */
+};
+
+struct addresses {
+    struct curl_api api;
+    struct secrets secrets;
+    struct progress progress;
+    struct fetch *fetch;
+    const struct cprof_options *options;
+    struct item *items;
+    size_t count;
+};
+
+bool address_is(const char *input)
+{
+    bool is_sure;
+
+    if (!address_looks(str_from(input), &is_sure))
+        return false;
+    return is_sure || access(input, F_OK) != 0;
+}
+
+static struct address_options options_of(const struct arguments *arguments)
+{
+    return (struct address_options){.debug = arguments->address.debug,
+                                    .socket = arguments->address.unix_socket};
+}
+
+int addresses_check(const struct arguments *arguments, struct cprof_error *err)
+{
+    struct address_options options = options_of(arguments);
+    struct address address;
+    int rc = 0;
+
+    for (size_t i = 0; i < arguments->n_inputs && rc == 0; i++) {
+        if (!address_is(arguments->inputs[i]))
+            continue;
+        rc = address_parse(&address, arguments->inputs[i], &options, err);
+        if (rc == 0)
+            address_done(&address);
+    }
+    return rc;
+}
+
+/* Adds an address; a name for its instance, or NULL, comes from a target. */
+static int add(struct addresses *addresses, const struct arguments *arguments,
+               const char *text, const char *instance, struct cprof_error *err)
+{
+    struct address_options options = options_of(arguments);
+    struct item *items =
+        realloc(addresses->items, (addresses->count + 1) * sizeof(*items));
+    struct item *item;
+    int rc;
+
+    if (!items)
+        return error_memory(err, (struct place){0}, "reading addresses");
+    addresses->items = items;
+    item = &items[addresses->count];
+    *item = (struct item){.is_renamed = instance != NULL};
+    rc = address_parse(&item->address, text, &options, err);
+    if (rc < 0)
+        return rc;
+    addresses->count++;
+    if (instance) {
+        free(item->address.instance);
+        item->address.instance = strdup(instance);
+        if (!item->address.instance)
+            return error_memory(err, (struct place){0}, "reading addresses");
+    }
+    return 0;
+}
+
+/* Says in which file the address stands that an error is about. */
+static void blame(struct cprof_error *err, const char *path)
+{
+    struct cprof_error said = *err;
+
+    error_set(err, said.code, (struct place){path, 0, 0}, "%s", said.message);
+}
+
+static int add_targets(struct addresses *addresses,
+                       const struct arguments *arguments,
+                       struct cprof_error *err)
+{
+    struct targets targets = {0};
+    const char *path = arguments->address.targets;
+    int rc = targets_read(&targets, path, err);
+
+    for (size_t i = 0; i < targets.count && rc == 0; i++) {
+        rc = add(addresses, arguments, targets.items[i].address,
+                 targets.items[i].instance, err);
+        if (rc < 0)
+            blame(err, path);
+    }
+    targets_done(&targets);
+    return rc;
+}
+
+static int add_all(struct addresses *addresses,
+                   const struct arguments *arguments, struct cprof_error *err)
+{
+    int rc = 0;
+
+    for (size_t i = 0; i < arguments->n_inputs && rc == 0; i++) {
+        if (address_is(arguments->inputs[i]))
+            rc = add(addresses, arguments, arguments->inputs[i], NULL, err);
+    }
+    if (rc == 0 && arguments->address.targets)
+        rc = add_targets(addresses, arguments, err);
+    return rc;
+}
+
+static const char *temporary_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+
+    return folder && folder[0] ? folder : "/tmp";
+}
+
+/* NULL for an empty text. */
+static const char *or_null(const char *text)
+{
+    return text[0] ? text : NULL;
+}
+
+static struct http_options http_options_of(struct addresses *addresses,
+                                           const struct arguments *arguments)
+{
+    const struct address_arguments *from = &arguments->address;
+    size_t most = arguments->options->max_memory;
+
+    return (struct http_options){
+        .connect_ms = from->connect_timeout_s * 1000,
+        .total_ms = from->timeout_s * 1000,
+        .retries = from->retries,
+        .max_bytes = from->max_download,
+        .max_memory = (most ? most : BUDGET_DEFAULT) / HTTP_AHEAD,
+        .folder = temporary_folder(),
+        .cacert = from->cacert,
+        .cert = from->cert,
+        .key = from->key,
+        .insecure = from->insecure,
+        .user = or_null(addresses->secrets.user),
+        .bearer = or_null(addresses->secrets.bearer),
+        .now_ms = progress_now_ms,
+        .progress = progress_show,
+        .user_data = &addresses->progress,
+    };
+}
+
+/* Loads libcurl and hands the requests over. */
+static int prepare(struct addresses *addresses,
+                   const struct arguments *arguments, struct cprof_error *err)
+{
+    struct http_options options;
+    int rc = secrets_read(&addresses->secrets, &arguments->address, err);
+
+    if (rc == 0)
+        rc = libcurl_load(&addresses->api, LIBCURL_FILE, err);
+    if (rc < 0)
+        return rc;
+    addresses->progress.is_wanted = !arguments->quiet && isatty(STDERR_FILENO);
+    options = http_options_of(addresses, arguments);
+    rc = fetch_new(&addresses->fetch, &addresses->api, &options, err);
+    for (size_t i = 0; i < addresses->count && rc == 0; i++)
+        rc = fetch_add(addresses->fetch, &addresses->items[i].address,
+                       FETCH_PROFILE, &addresses->items[i].request, err);
+    return rc;
+}
+
+int addresses_new(struct addresses **ret, const struct arguments *arguments,
+                  struct cprof_error *err)
+{
+    struct addresses *addresses = calloc(1, sizeof(*addresses));
+    int rc;
+
+    if (!addresses)
+        return error_memory(err, (struct place){0}, "reading addresses");
+    addresses->options = arguments->options;
+    rc = add_all(addresses, arguments, err);
+    if (rc == 0 && addresses->count)
+        rc = prepare(addresses, arguments, err);
+    if (rc < 0 || !addresses->count) {
+        addresses_free(addresses);
+        addresses = NULL;
+    }
+    if (rc == 0)
+        *ret = addresses;
+    return rc;
+}
+
+void addresses_free(struct addresses *addresses)
+{
+    if (!addresses)
+        return;
+    fetch_free(addresses->fetch);
+    for (size_t i = 0; i < addresses->count; i++)
+        address_done(&addresses->items[i].address);
+    free(addresses->items);
+    free(addresses);
+}
+
+size_t addresses_count(const struct addresses *addresses)
+{
+    return addresses ? addresses->count : 0;
+}
+
+static int64_t now_ns(void)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* What an answer gave belongs to the instance that was asked, unless it is a
+ * log that names instances of its own. A goroutine profile that does not tell
+ * its moment was made when it was asked for. */
+static void claim(const struct addresses *addresses, const struct item *item,
+                  struct cprof_snapshots *snapshots, size_t first)
+{
+    const char *given = addresses->options->instance;
+    int64_t now = now_ns();
+
+    for (size_t i = first; i < snapshots->count; i++) {
+        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
+        bool is_named =
+            info->instance.len && !str_equal(info->instance, str_from(given));
+
+        if (!info->taken_ns && item->address.leak_url)
+            info->taken_ns = now;
+        if (!is_named && (!given || addresses->count > 1 || item->is_renamed))
+            info->instance = snapshot_copy(snapshots->items[i],
+                                           str_from(item->address.instance));
+    }
+}
+
+int addresses_read(struct addresses *addresses, size_t index,
+                   struct cprof_snapshots *snapshots, struct cprof_error *err)
+{
+    struct item *item = &addresses->items[index];
+    size_t first = snapshots->count;
+    struct source source;
+    int rc = fetch_open(addresses->fetch, item->request, &source, NULL, err);
+
+    progress_clear(&addresses->progress);
+    if (rc == 0) {
+        rc = cprof_snapshots_read(snapshots, item->address.name, source.read,
+                                  source.user, err);
+        if (rc == CPROF_EFORMAT)
+            fetch_say_way(addresses->fetch, item->request, err);
+    }
+    fetch_drop(addresses->fetch, item->request);
+    if (rc < 0)
+        return rc;
+    claim(addresses, item, snapshots, first);
+    item->was_read = true;
+    return 0;
+}
+
+static int read_leaks(struct addresses *addresses, const struct item *item,
+                      struct cprof_snapshots *snapshots,
+                      struct cprof_error *err)
+{
+    const char *name = item->address.leak_name;
+    bool is_absent = false;
+    struct source source;
+    int rc =
+        fetch_open(addresses->fetch, item->request, &source, &is_absent, err);
+
+    progress_clear(&addresses->progress);
+    if (rc == 0) {
+        rc = cprof_snapshots_read_leaks_from(snapshots, name, source.read,
+                                             source.user, err);
+    } else if (is_absent) {
+        rc = 0;
+        diag_add(&snapshots->diags, DIAG_WARNING, "no-leak-profile",
+                 (struct place){name, 0, 0},
+                 "the program has no goroutineleak profile, so nothing can be "
+                 "proven: it needs Go 1.27, or 1.26 with "
+                 "GOEXPERIMENT=goroutineleakprofile");
+    }
+    fetch_drop(addresses->fetch, item->request);
+    return rc;
+}
+
+size_t addresses_read_leaks(struct addresses *addresses,
+                            struct cprof_snapshots *snapshots)
+{
+    size_t failed = 0;
+
+    for (size_t i = 0; i < addresses_count(addresses); i++) {
+        struct item *item = &addresses->items[i];
+        struct cprof_error err = {0};
+
+        if (item->was_read &&
+            fetch_add(addresses->fetch, &item->address, FETCH_LEAKS,
+                      &item->request, &err) < 0) {
+            error_print(&err);
+            item->was_read = false;
+            failed++;
+        }
+    }
+    for (size_t i = 0; i < addresses_count(addresses); i++) {
+        struct cprof_error err = {0};
+
+        if (addresses->items[i].was_read &&
+            read_leaks(addresses, &addresses->items[i], snapshots, &err) < 0) {
+            error_print(&err);
+            failed++;
+        }
+    }
+    return failed;
+}

@@ -1,0 +1,76 @@
+/* addresses.h - inputs that are addresses of running programs.
+ *
+ * Nothing here costs anything while no address is given: libcurl is loaded at
+ * the first one. */
+#ifndef CLI_ADDRESSES_H
+#define CLI_ADDRESSES_H
+
+#include "cli/cli.h"
+#include "http/http.h"
+
+/* The defaults of all options. */
+struct address_arguments address_arguments_default(void);
+
+/* Sets an option by its long name; CPROF_EUSAGE says what it takes. */
+int address_option_set(struct address_arguments *arguments, const char *name,
+                       const char *value, struct cprof_error *err);
+
+/* Secrets that requests carry; "" = none. */
+struct secrets {
+    char user[1024];
+    char bearer[8192];
+};
+
+/* Reads secrets from the files of the options, or else from the environment. No
+ * message ever shows one. */
+int secrets_read(struct secrets *ret, const struct address_arguments *arguments,
+                 struct cprof_error *err);
+
+/* A line on the terminal that says how a long download goes. */
+struct progress {
+    bool is_wanted;
+    bool is_shown;
+    uint64_t began_ms; /* 0 = not yet */
+    uint64_t drawn_ms;
+};
+
+/* Milliseconds since some moment; for http_options. */
+uint64_t progress_now_ms(void *user);
+
+/* Draws the line once a download has taken half a second; for http_options,
+ * with a struct progress as its user data. */
+void progress_show(void *user, const struct http_progress *how_far);
+
+/* Takes the line away before something else is printed. */
+void progress_clear(struct progress *progress);
+
+/* Whether an input is an address: by its form, and, for "host:port", because
+ * there is no such file. */
+bool address_is(const char *input);
+
+/* The addresses of a command, asked a few at a time. */
+struct addresses;
+
+/* Whether the addresses among the inputs make sense, before any is asked. */
+int addresses_check(const struct arguments *arguments, struct cprof_error *err);
+
+/* Prepares to ask all addresses: those among the inputs in their order, then
+ * the targets of the file. *ret is NULL when there is none. */
+int addresses_new(struct addresses **ret, const struct arguments *arguments,
+                  struct cprof_error *err);
+void addresses_free(struct addresses *addresses);
+
+/* How many there are; addresses may be NULL. */
+size_t addresses_count(const struct addresses *addresses);
+
+/* Waits for the answer of the address with an index and reads it. */
+int addresses_read(struct addresses *addresses, size_t index,
+                   struct cprof_snapshots *snapshots, struct cprof_error *err);
+
+/* Asks all addresses that were read for their leak profiles, and reads these. A
+ * program that has none is no failure, but a diagnostic. Failures are printed;
+ * returns how many. */
+size_t addresses_read_leaks(struct addresses *addresses,
+                            struct cprof_snapshots *snapshots);
+
+#endif
