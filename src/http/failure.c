@@ -185,15 +185,16 @@ static void say_timeout(struct transfer *transfer)
                               : options->total_ms;
     char time[32];
 
-    if (!has_happened(transfer, CURL_INFO_CONNECT_TIME))
+    /* Some versions of libcurl count TLS as a part of connecting. */
+    if (is_tls && !has_happened(transfer, CURL_INFO_APPCONNECT_TIME))
+        error_set(&transfer->error, CPROF_EIO, place_of(transfer),
+                  "no connection by TLS within %s: check the host, the port, "
+                  "that the server speaks TLS there, and firewalls on the way",
+                  seconds(time, connect_ms));
+    else if (!has_happened(transfer, CURL_INFO_CONNECT_TIME))
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
                   "no connection within %s: check the host, the port and "
                   "firewalls on the way",
-                  seconds(time, connect_ms));
-    else if (is_tls && !has_happened(transfer, CURL_INFO_APPCONNECT_TIME))
-        error_set(&transfer->error, CPROF_EIO, place_of(transfer),
-                  "connected, but TLS was not agreed upon within %s: check "
-                  "that the server speaks TLS on this port",
                   seconds(time, connect_ms));
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),

@@ -1,0 +1,3 @@
+module example.com/tls
+
+go 1.19
