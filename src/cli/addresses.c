@@ -198,13 +198,16 @@ int addresses_new(struct addresses **ret, const struct arguments *arguments,
     rc = add_all(addresses, arguments, err);
     if (rc == 0 && addresses->count)
         rc = prepare(addresses, arguments, err);
-    if (rc < 0 || !addresses->count) {
+    if (rc < 0) {
+        addresses_free(addresses);
+        return rc;
+    }
+    if (!addresses->count) {
         addresses_free(addresses);
         addresses = NULL;
     }
-    if (rc == 0)
-        *ret = addresses;
-    return rc;
+    *ret = addresses;
+    return 0;
 }
 
 void addresses_free(struct addresses *addresses)

@@ -72,12 +72,15 @@ int http_add(struct http *http, const struct http_request *request,
 
 static void start(struct http *http, struct transfer *transfer, uint64_t now_ms)
 {
-    if (!transfer_start(transfer, now_ms)) {
-        http->n_ended++;
-        return;
+    bool has_begun = transfer_start(transfer, now_ms);
+
+    if (has_begun &&
+        http->api->multi_add_handle(http->multi, transfer->easy) != CURL_OK) {
+        transfer_end(transfer, CURL_OUT_OF_MEMORY, now_ms);
+        has_begun = false;
     }
-    http->api->multi_add_handle(http->multi, transfer->easy);
-    http->n_running++;
+    http->n_running += has_begun;
+    http->n_ended += !has_begun;
 }
 
 /* Starts what may start around a number. Returns for how many milliseconds at

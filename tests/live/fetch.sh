@@ -20,6 +20,7 @@ serve() {
     file=$1
     shift
     ready=
+    : >"$file"
     "$@" >"$file" 2>"$file.err" &
     servers="$servers $!"
     tries=0
@@ -187,6 +188,15 @@ refused "nothing" "status 200 and no body" "$web/empty"
 refused "a proxy's error" "status 502, '<html>'|proxy" --retries 0 \
     "$web/gateway"
 refused "escapes" "\\x1b[31mred" "$web/escapes"
+
+# --- On a terminal ---
+
+script -qec "'$CPROF_LEAKS' --timeout 2s '$web/slow'" /dev/null \
+    >"$dir/terminal" 2>&1 </dev/null
+says "a long download" "$dir/terminal" "fetching: 0 of 1 done, " "bytes so far"
+script -qec "'$CPROF_LEAKS' -q --timeout 1s '$web/slow'" /dev/null \
+    >"$dir/terminal" 2>&1 </dev/null
+same "a long download with -q" 0 "$(grep -c fetching: "$dir/terminal")"
 
 # --- Certificates ---
 

@@ -200,6 +200,20 @@ static void requests_that_run_end_with_the_client(void **state)
     stop();
 }
 
+static void a_request_that_libcurl_does_not_take_ends(void **state)
+{
+    const struct fake_attempt attempts[] = {{.status = 200}};
+    struct http_options options = fake_options(3);
+    struct http_answer answer;
+
+    (void)state;
+    start(attempts, 1, &options);
+    fake_refuse();
+    assert_int_equal(http_wait(http, add("http://h:1/p"), &answer, &error),
+                     CPROF_ENOMEM);
+    stop();
+}
+
 static void an_answer_may_not_be_larger_than_it_may(void **state)
 {
     struct http_options options = fake_options(1);
@@ -401,6 +415,7 @@ int main(void)
         cmocka_unit_test(what_will_not_pass_is_asked_once),
         cmocka_unit_test(a_few_run_at_a_time_and_not_far_ahead),
         cmocka_unit_test(requests_that_run_end_with_the_client),
+        cmocka_unit_test(a_request_that_libcurl_does_not_take_ends),
         cmocka_unit_test(an_answer_may_not_be_larger_than_it_may),
         cmocka_unit_test(of_a_refusal_only_the_beginning_is_kept),
         cmocka_unit_test(credentials_go_into_the_request_and_nowhere_else),

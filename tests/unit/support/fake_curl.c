@@ -31,6 +31,7 @@ static struct {
     size_t n_running;
     size_t most_running;
     size_t n_open;
+    bool is_refusing;
     uint64_t now_ms;
     struct curl_message message;
 } fake;
@@ -174,6 +175,8 @@ static int multi_add_handle(void *multi, void *handle)
 
     (void)multi;
     assert_non_null(easy->write);
+    if (fake.is_refusing)
+        return 3; /* CURLM_OUT_OF_MEMORY */
     easy->is_running = true;
     easy->asked->at_ms = fake.now_ms;
     if (++fake.n_running > fake.most_running)
@@ -294,6 +297,11 @@ size_t fake_most_running(void)
 size_t fake_n_open(void)
 {
     return fake.n_open;
+}
+
+void fake_refuse(void)
+{
+    fake.is_refusing = true;
 }
 
 uint64_t fake_now_ms(void *user)

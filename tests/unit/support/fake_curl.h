@@ -48,6 +48,9 @@ size_t fake_n_asked(void);
 size_t fake_most_running(void);
 size_t fake_n_open(void);
 
+/* From now on handles are refused (curl_multi_add_handle). */
+void fake_refuse(void);
+
 /* The clock, for http_options. */
 uint64_t fake_now_ms(void *user);
 
