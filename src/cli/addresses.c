@@ -14,9 +14,9 @@
 /* One address of the run. */
 struct item {
     struct address address;
-    size_t request;  /* the number that fetch gave it */
-    bool was_read;   /* its dump is among the snapshots */
-    bool is_renamed; /* a label of its target has named the instance */
+    size_t request;                   /* the number that fetch gave it */
+    bool was_read;                    /* its dump is among the snapshots */
+    const struct target_group *group; /* with its labels; NULL = no target */
 };
 
 struct addresses {
@@ -24,6 +24,7 @@ struct addresses {
     struct secrets secrets;
     struct progress progress;
     struct fetch *fetch;
+    struct targets targets;
     const struct cprof_options *options;
     struct item *items;
     size_t count;
@@ -60,9 +61,16 @@ int addresses_check(const struct arguments *arguments, struct cprof_error *err)
     return rc;
 }
 
-/* Adds an address; a name for its instance, or NULL, comes from a target. */
+/* The name that a list of targets gives an instance, or NULL. */
+static const char *label_of(const struct item *item)
+{
+    return item->group ? target_label(item->group, "instance") : NULL;
+}
+
+/* Adds an address; group is NULL for one that is no target. */
 static int add(struct addresses *addresses, const struct arguments *arguments,
-               const char *text, const char *instance, struct cprof_error *err)
+               const char *text, const struct target_group *group,
+               struct cprof_error *err)
 {
     struct address_options options = options_of(arguments);
     struct item *items =
@@ -74,18 +82,11 @@ static int add(struct addresses *addresses, const struct arguments *arguments,
         return error_memory(err, (struct place){0}, "reading addresses");
     addresses->items = items;
     item = &items[addresses->count];
-    *item = (struct item){.is_renamed = instance != NULL};
+    *item = (struct item){.group = group};
     rc = address_parse(&item->address, text, &options, err);
-    if (rc < 0)
-        return rc;
-    addresses->count++;
-    if (instance) {
-        free(item->address.instance);
-        item->address.instance = strdup(instance);
-        if (!item->address.instance)
-            return error_memory(err, (struct place){0}, "reading addresses");
-    }
-    return 0;
+    if (rc == 0)
+        addresses->count++;
+    return rc;
 }
 
 /* Says in which file the address stands that an error is about. */
@@ -100,17 +101,18 @@ static int add_targets(struct addresses *addresses,
                        const struct arguments *arguments,
                        struct cprof_error *err)
 {
-    struct targets targets = {0};
+    struct targets *targets = &addresses->targets;
     const char *path = arguments->address.targets;
-    int rc = targets_read(&targets, path, err);
+    int rc = targets_read(targets, path, err);
 
-    for (size_t i = 0; i < targets.count && rc == 0; i++) {
-        rc = add(addresses, arguments, targets.items[i].address,
-                 targets.items[i].instance, err);
+    for (size_t i = 0; i < targets->count && rc == 0; i++) {
+        const struct target *target = &targets->items[i];
+
+        rc = add(addresses, arguments, target->address,
+                 &targets->groups[target->group], err);
         if (rc < 0)
             blame(err, path);
     }
-    targets_done(&targets);
     return rc;
 }
 
@@ -218,6 +220,7 @@ void addresses_free(struct addresses *addresses)
     for (size_t i = 0; i < addresses->count; i++)
         address_done(&addresses->items[i].address);
     free(addresses->items);
+    targets_done(&addresses->targets);
     free(addresses);
 }
 
@@ -234,6 +237,25 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
+/* Labels that begin with "__" are instructions, not descriptions. */
+static void describe(struct snapshot *snapshot,
+                     const struct target_group *group)
+{
+    struct label *labels = calloc(group->n_labels + 1, sizeof(*labels));
+    size_t n = 0;
+
+    for (size_t i = 0; labels && i < group->n_labels; i++) {
+        const struct target_label *label = &group->labels[i];
+
+        if (!str_starts(str_from(label->key), STR("__")))
+            labels[n++] =
+                (struct label){str_from(label->key), str_from(label->value)};
+    }
+    if (n)
+        snapshot_set_labels(snapshot, labels, n);
+    free(labels);
+}
+
 /* What an answer gave belongs to the instance that was asked, unless it is a
  * log that names instances of its own. A goroutine profile that does not tell
  * its moment was made when it was asked for. */
@@ -241,6 +263,7 @@ static void claim(const struct addresses *addresses, const struct item *item,
                   struct cprof_snapshots *snapshots, size_t first)
 {
     const char *given = addresses->options->instance;
+    const char *label = label_of(item);
     int64_t now = now_ns();
 
     for (size_t i = first; i < snapshots->count; i++) {
@@ -250,9 +273,12 @@ static void claim(const struct addresses *addresses, const struct item *item,
 
         if (!info->taken_ns && item->address.leak_url)
             info->taken_ns = now;
-        if (!is_named && (!given || addresses->count > 1 || item->is_renamed))
-            info->instance = snapshot_copy(snapshots->items[i],
-                                           str_from(item->address.instance));
+        if (!is_named && (!given || addresses->count > 1 || label))
+            info->instance =
+                snapshot_copy(snapshots->items[i],
+                              str_from(label ? label : item->address.instance));
+        if (item->group)
+            describe(snapshots->items[i], item->group);
     }
 }
 

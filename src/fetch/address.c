@@ -21,17 +21,22 @@ static bool is_host_char(char c)
            (unsigned char)c >= 0x80; /* names of other scripts */
 }
 
+/* An address of IPv6, with a zone perhaps: "fe80::1%25eth0". */
+static bool is_numeric_char(char c)
+{
+    return is_host_char(c) || c == ':' || c == '%';
+}
+
 /* Cuts "[...]" or a name, which may be empty, off *text. */
 static bool cut_host(struct str *text)
 {
     size_t n = 0;
 
-    if (text->len && text->ptr[0] == '[') {
-        n = str_find(*text, ']');
-        if (n == text->len)
-            return false;
-        *text = str_skip(*text, n + 1);
-        return n > 1;
+    if (str_cut_prefix(text, STR("["))) {
+        while (n < text->len && is_numeric_char(text->ptr[n]))
+            n++;
+        *text = str_skip(*text, n);
+        return n > 0 && str_cut_prefix(text, STR("]"));
     }
     while (n < text->len && is_host_char(text->ptr[n]))
         n++;

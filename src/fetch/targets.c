@@ -6,13 +6,6 @@
 #include "base/buf.h"
 #include "input/source.h"
 
-/* The label that is put in front of a target, behind it, and that names it. */
-struct labels {
-    char *scheme;
-    char *path;
-    char *instance;
-};
-
 struct parse {
     yaml_parser_t yaml;
     yaml_event_t event; /* the one at hand */
@@ -72,58 +65,93 @@ static int pass(struct parse *parse, yaml_event_type_t type, const char *what)
     return is_at(parse, type) ? next(parse) : fail_here(parse, what);
 }
 
-static void labels_done(struct labels *labels)
+const char *target_label(const struct target_group *group, const char *key)
 {
-    free(labels->scheme);
-    free(labels->path);
-    free(labels->instance);
-}
-
-/* Where a label is kept, or NULL for those that mean nothing here. */
-static char **label_field(struct labels *labels, struct str key)
-{
-    if (str_equal(key, STR("__scheme__")))
-        return &labels->scheme;
-    if (str_equal(key, STR("__profile_path__")))
-        return &labels->path;
-    if (str_equal(key, STR("instance")))
-        return &labels->instance;
+    for (size_t i = 0; i < group->n_labels; i++) {
+        if (strcmp(group->labels[i].key, key) == 0)
+            return group->labels[i].value;
+    }
     return NULL;
 }
 
-static int read_label(struct parse *parse, struct labels *labels)
+/* The group that is being read: the last one. */
+static struct target_group *group_at(const struct parse *parse)
 {
-    char **field = label_field(labels, text_at(parse));
-    struct str value;
-    int rc = pass(parse, YAML_SCALAR_EVENT,
-                  "a label has to be a text: expected NAME: VALUE");
+    return &parse->targets->groups[parse->targets->n_groups - 1];
+}
 
+/* A copy of the text at hand, up to a NUL in it; NULL without memory. */
+static char *copy_at(const struct parse *parse)
+{
+    struct str text = text_at(parse);
+
+    return strndup(text.len ? text.ptr : "", text.len);
+}
+
+/* Adds a label without a value; its key is at hand. */
+static int add_label(struct parse *parse)
+{
+    struct target_group *group = group_at(parse);
+    struct target_label *labels =
+        realloc(group->labels, (group->n_labels + 1) * sizeof(*labels));
+    char *key = copy_at(parse);
+
+    if (labels)
+        group->labels = labels;
+    if (key && target_label(group, key)) {
+        free(key);
+        return fail_here(parse, "this label stands here twice");
+    }
+    if (!labels || !key) {
+        free(key);
+        return out_of_memory(parse);
+    }
+    labels[group->n_labels++] = (struct target_label){.key = key};
+    return 0;
+}
+
+/* What is wrong with the value of a label, or NULL. */
+static const char *check_label(const struct target_label *label)
+{
+    if (strcmp(label->key, "__scheme__") == 0 &&
+        strcmp(label->value, "http") != 0 && strcmp(label->value, "https") != 0)
+        return "__scheme__ has to be http or https";
+    if (strcmp(label->key, "__profile_path__") == 0 && label->value[0] != '/')
+        return "__profile_path__ has to begin with /";
+    return NULL;
+}
+
+static int read_label(struct parse *parse)
+{
+    struct target_label *label;
+    const char *wrong;
+    int rc;
+
+    if (!is_at(parse, YAML_SCALAR_EVENT))
+        return fail_here(parse,
+                         "a label has to be a text: expected NAME: VALUE");
+    rc = add_label(parse);
+    if (rc == 0)
+        rc = next(parse);
     if (rc < 0)
         return rc;
     if (!is_at(parse, YAML_SCALAR_EVENT))
         return fail_here(parse, "the value of a label has to be a text");
-    value = text_at(parse);
-    if (field == &labels->scheme && !str_equal(value, STR("http")) &&
-        !str_equal(value, STR("https")))
-        return fail_here(parse, "__scheme__ has to be http or https");
-    if (field == &labels->path && !str_starts(value, STR("/")))
-        return fail_here(parse, "__profile_path__ has to begin with /");
-    if (field) {
-        free(*field);
-        *field = strndup(value.ptr, value.len);
-        if (!*field)
-            return out_of_memory(parse);
-    }
-    return next(parse);
+    label = &group_at(parse)->labels[group_at(parse)->n_labels - 1];
+    label->value = copy_at(parse);
+    if (!label->value)
+        return out_of_memory(parse);
+    wrong = check_label(label);
+    return wrong ? fail_here(parse, wrong) : next(parse);
 }
 
-static int read_labels(struct parse *parse, struct labels *labels)
+static int read_labels(struct parse *parse)
 {
     int rc = pass(parse, YAML_MAPPING_START_EVENT,
                   "labels have to be a mapping: NAME: VALUE");
 
     while (rc == 0 && !is_at(parse, YAML_MAPPING_END_EVENT))
-        rc = read_label(parse, labels);
+        rc = read_label(parse);
     return rc < 0 ? rc : next(parse);
 }
 
@@ -139,7 +167,8 @@ static int add_target(struct parse *parse, struct str address)
         return out_of_memory(parse);
     targets->items = items;
     items[targets->count] =
-        (struct target){.address = strndup(address.ptr, address.len)};
+        (struct target){.address = strndup(address.ptr, address.len),
+                        .group = targets->n_groups - 1};
     if (!items[targets->count].address)
         return out_of_memory(parse);
     targets->count++;
@@ -167,21 +196,16 @@ static bool has_scheme(const char *address)
 }
 
 /* Puts what the labels of a group say into one of its addresses. */
-static bool complete(struct target *target, const struct labels *labels)
+static bool complete(struct target *target, const struct target_group *group)
 {
-    bool is_whole = has_scheme(target->address);
+    const char *scheme = target_label(group, "__scheme__");
+    const char *path = target_label(group, "__profile_path__");
     struct buf buf = {0};
 
-    if (labels->instance) {
-        target->instance = strdup(labels->instance);
-        if (!target->instance)
-            return false;
-    }
-    if (is_whole)
+    if (has_scheme(target->address))
         return true;
-    buf_addf(&buf, "%s://%s%s", labels->scheme ? labels->scheme : "http",
-             target->address,
-             labels->path && !strchr(target->address, '/') ? labels->path : "");
+    buf_addf(&buf, "%s://%s%s", scheme ? scheme : "http", target->address,
+             path && !strchr(target->address, '/') ? path : "");
     if (buf.failed) {
         buf_done(&buf);
         return false;
@@ -191,23 +215,20 @@ static bool complete(struct target *target, const struct labels *labels)
     return true;
 }
 
-static int complete_group(struct parse *parse, size_t first,
-                          const struct labels *labels, yaml_mark_t at)
+/* Begins a group without labels. */
+static bool add_group(struct targets *targets)
 {
-    struct targets *targets = parse->targets;
+    struct target_group *groups =
+        realloc(targets->groups, (targets->n_groups + 1) * sizeof(*groups));
 
-    if (labels->instance && targets->count > first + 1)
-        return fail(parse, at,
-                    "one instance label names several targets: give each a "
-                    "group of its own");
-    for (size_t i = first; i < targets->count; i++) {
-        if (!complete(&targets->items[i], labels))
-            return out_of_memory(parse);
-    }
-    return 0;
+    if (!groups)
+        return false;
+    targets->groups = groups;
+    groups[targets->n_groups++] = (struct target_group){0};
+    return true;
 }
 
-static int read_group_fields(struct parse *parse, struct labels *labels)
+static int read_group_fields(struct parse *parse)
 {
     bool has_targets = false;
     yaml_mark_t at = parse->event.start_mark;
@@ -223,8 +244,7 @@ static int read_group_fields(struct parse *parse, struct labels *labels)
         rc = next(parse);
         has_targets |= is_targets;
         if (rc == 0)
-            rc =
-                is_targets ? read_addresses(parse) : read_labels(parse, labels);
+            rc = is_targets ? read_addresses(parse) : read_labels(parse);
     }
     if (rc == 0 && !has_targets)
         return fail(parse, at, "a group has to have targets");
@@ -233,15 +253,25 @@ static int read_group_fields(struct parse *parse, struct labels *labels)
 
 static int read_group(struct parse *parse)
 {
-    struct labels labels = {0};
-    size_t first = parse->targets->count;
+    struct targets *targets = parse->targets;
+    size_t first = targets->count;
     yaml_mark_t at = parse->event.start_mark;
-    int rc = read_group_fields(parse, &labels);
+    int rc;
 
-    if (rc == 0)
-        rc = complete_group(parse, first, &labels, at);
-    labels_done(&labels);
-    return rc;
+    if (!add_group(targets))
+        return out_of_memory(parse);
+    rc = read_group_fields(parse);
+    if (rc < 0)
+        return rc;
+    if (targets->count > first + 1 && target_label(group_at(parse), "instance"))
+        return fail(parse, at,
+                    "one instance label names several targets: give each a "
+                    "group of its own");
+    for (size_t i = first; i < targets->count; i++) {
+        if (!complete(&targets->items[i], group_at(parse)))
+            return out_of_memory(parse);
+    }
+    return 0;
 }
 
 /* The list of groups, which is the whole document. */
@@ -326,12 +356,22 @@ int targets_read(struct targets *ret, const char *path, struct cprof_error *err)
     return rc;
 }
 
+static void group_done(struct target_group *group)
+{
+    for (size_t i = 0; i < group->n_labels; i++) {
+        free(group->labels[i].key);
+        free(group->labels[i].value);
+    }
+    free(group->labels);
+}
+
 void targets_done(struct targets *targets)
 {
-    for (size_t i = 0; i < targets->count; i++) {
+    for (size_t i = 0; i < targets->count; i++)
         free(targets->items[i].address);
-        free(targets->items[i].instance);
-    }
+    for (size_t i = 0; i < targets->n_groups; i++)
+        group_done(&targets->groups[i]);
     free(targets->items);
+    free(targets->groups);
     *targets = (struct targets){0};
 }

@@ -9,7 +9,7 @@
  * (prometheus/discovery/file/file.go: readFile). A target is an address as
  * fetch/address.h has it. Of the labels, __scheme__ and __profile_path__ are
  * put into addresses that have none of their own, and instance names the one
- * target of a group. Others are allowed, and mean nothing here. */
+ * target of a group. All that do not begin with "__" describe the target. */
 #ifndef FETCH_TARGETS_H
 #define FETCH_TARGETS_H
 
@@ -17,15 +17,32 @@
 
 enum { TARGETS_MOST = 10000, TARGETS_BYTES_MOST = 4 * 1024 * 1024 };
 
+/* All texts are owned by the targets. */
+struct target_label {
+    char *key;
+    char *value;
+};
+
+/* What the targets of a group share. */
+struct target_group {
+    struct target_label *labels; /* in order of the file, each key once */
+    size_t n_labels;
+};
+
 struct target {
-    char *address;  /* owned, as the name is */
-    char *instance; /* NULL = not named */
+    char *address;
+    size_t group; /* index of its group */
 };
 
 struct targets {
     struct target *items; /* in order of the file */
     size_t count;
+    struct target_group *groups;
+    size_t n_groups;
 };
+
+/* The value of a label of a group, or NULL. */
+const char *target_label(const struct target_group *group, const char *key);
 
 /* Parses a text; the name is for messages. CPROF_EFORMAT says what is wrong
  * where; nothing is added then. */

@@ -264,6 +264,20 @@ bool snapshot_set_types(struct snapshot *snapshot,
     return true;
 }
 
+void snapshot_set_labels(struct snapshot *snapshot, const struct label *labels,
+                         size_t n)
+{
+    struct label *copies = snapshot_take(snapshot, n * sizeof(*copies));
+
+    if (!copies)
+        return;
+    for (size_t i = 0; i < n; i++)
+        copies[i] = (struct label){snapshot_copy(snapshot, labels[i].key),
+                                   snapshot_copy(snapshot, labels[i].value)};
+    snapshot->info.labels = copies;
+    snapshot->info.n_labels = n;
+}
+
 const int64_t *snapshot_values(const struct snapshot *snapshot, size_t index)
 {
     return index < snapshot->values.count ? pool_at(&snapshot->values, index)

@@ -63,7 +63,9 @@ struct snapshot_info {
     struct str profile;    /* "goroutine", or the name of a user's profile */
     struct str go_version; /* empty = unknown */
     struct str instance;   /* empty = none given */
-    uint32_t input;        /* which INPUT of the command, from 0 */
+    const struct label *labels; /* of the target that was asked */
+    size_t n_labels;
+    uint32_t input; /* which INPUT of the command, from 0 */
     bool has_declared;
     bool is_proof; /* given to prove leaks of the others: not judged itself */
     bool complete; /* false: cut, or something was not kept */
@@ -145,6 +147,11 @@ const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot);
  * when there is no memory. */
 bool snapshot_set_types(struct snapshot *snapshot,
                         const struct value_type *types, size_t n);
+
+/* Keeps a copy of the labels of the target that gave the dump; none of them
+ * when there is no memory. */
+void snapshot_set_labels(struct snapshot *snapshot, const struct label *labels,
+                         size_t n);
 
 /* The values of the group at index, one for each type; NULL without types,
  * and when memory ran out for them. */

@@ -70,6 +70,22 @@ static void put_moment(struct json *json, struct snapshot_moment moment)
         field_null(json, "clock");
 }
 
+/* What a list of targets says of the one that was asked. */
+static void put_labels(struct json *json, const struct snapshot_info *info)
+{
+    json_put_key(json, "labels");
+    if (!info->n_labels) {
+        json_put_null(json);
+        return;
+    }
+    json_open_object_flat(json);
+    for (size_t i = 0; i < info->n_labels; i++) {
+        json_put_key_str(json, info->labels[i].key);
+        json_put_string(json, info->labels[i].value);
+    }
+    json_close_object(json);
+}
+
 static void put_snapshot(struct json *json, const struct snapshot_info *info,
                          const struct crash_view *crash,
                          struct snapshot_moment moment, bool is_judged)
@@ -78,6 +94,7 @@ static void put_snapshot(struct json *json, const struct snapshot_info *info,
     field_str(json, "source", info->source);
     field_u64(json, "line", info->line);
     field_str_or_null(json, "instance", info->instance);
+    put_labels(json, info);
     field_bool(json, "judged", is_judged);
     field_bool(json, "proof", info->is_proof);
     field_text(json, "format", info->format);

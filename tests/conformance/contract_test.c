@@ -44,7 +44,7 @@ static const struct field snapshot_fields[] = {
     {"source", "s"},    {"format", "s"},      {"profile", "s"},
     {"taken_at", "s0"}, {"go_version", "s0"}, {"declared_total", "i0"},
     {"total", "i"},     {"complete", "b"},    {"max_goroutine_id", "i0"},
-    {"instance", "s0"}, {NULL, ""},
+    {"instance", "s0"}, {"labels", "o0"},     {NULL, ""},
 };
 
 static const struct field summary_fields[] = {

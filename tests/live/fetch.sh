@@ -124,10 +124,13 @@ cat >"$dir/targets.json" <<END
  {"targets": ["$web"], "labels": {"__profile_path__": "/admin/debug/pprof/"}}]
 END
 ask --targets "$dir/targets.json" -o json
-same "targets: instances" "0 canary $web" "$status $(python3 -c '
+same "targets: instances and labels" \
+    "0 canary {'instance': 'canary', 'zone': 'b'} $web None" \
+    "$status $(python3 -c '
 import json, sys
-print(*[s["instance"] for s in json.load(sys.stdin)["snapshots"]])' \
-    <"$dir/out")"
+for snapshot in json.load(sys.stdin)["snapshots"]:
+    print(snapshot["instance"], snapshot["labels"], end=" ")' <"$dir/out" |
+        sed 's/ $//')"
 
 # --- The leak profile ---
 

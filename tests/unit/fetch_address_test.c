@@ -163,9 +163,10 @@ static void secrets_in_an_address_are_never_shown(void **state)
 static void what_is_wrong_is_said(void **state)
 {
     static const char *const wrong[] = {
-        "http://",        "http:///p",    "http://h:x/",  "http://h:99999/",
-        "http://h/a b",   "http://h/\n",  "http://[::1/", "unix:",
-        "http://h:1:2/p", "http://a b/p", "https://h:/p", "unix::/p"};
+        "http://",       "http:///p",      "http://h:x/",  "http://h:99999/",
+        "http://h/a b",  "http://h/\n",    "http://[::1/", "unix:",
+        "http://[a b]/", "http://h:1:2/p", "http://a b/p", "https://h:/p",
+        "unix::/p"};
     struct address_options options = {.debug = ADDRESS_DEBUG_UNSET};
     struct address address;
 

@@ -17,14 +17,24 @@ static int parse(const char *text)
     return targets_parse(&targets, "t.yml", str_from(text), &error);
 }
 
+/* Whether a target has a label with that value; NULL = it has none. */
+static void label(size_t index, const char *key, const char *value)
+{
+    const struct target_group *group;
+
+    assert_true(index < targets.count);
+    group = &targets.groups[targets.items[index].group];
+    if (value)
+        assert_string_equal(target_label(group, key), value);
+    else
+        assert_null(target_label(group, key));
+}
+
 static void is(size_t index, const char *address, const char *instance)
 {
     assert_true(index < targets.count);
     assert_string_equal(targets.items[index].address, address);
-    if (instance)
-        assert_string_equal(targets.items[index].instance, instance);
-    else
-        assert_null(targets.items[index].instance);
+    label(index, "instance", instance);
 }
 
 static void yaml_and_json_say_the_same(void **state)
@@ -45,6 +55,7 @@ static void yaml_and_json_say_the_same(void **state)
         is(0, "http://a:1", NULL);
         is(1, "http://b:2", NULL);
         is(2, "http://c:3", "canary");
+        label(2, "job", NULL);
         targets_done(&targets);
     }
 }
@@ -83,6 +94,7 @@ static void what_is_wrong_has_a_place(void **state)
         {"- target: ['a:1']", 1, "targets or labels"},
         {"- targets: ['a:1']\n  labels: [x]", 2, "a mapping"},
         {"- targets: ['a:1']\n  labels: {x: [y]}", 2, "value of a label"},
+        {"- targets: ['a:1']\n  labels: {a: b, a: c}", 2, "twice"},
         {"- targets: ['a:1']\n  labels: {__scheme__: ftp}", 2, "http or https"},
         {"- targets: ['a:1']\n  labels: {__profile_path__: p}", 2, "with /"},
         {"- targets: ['a:1', 'b:1']\n  labels: {instance: x}", 1, "several"},

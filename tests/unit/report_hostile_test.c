@@ -157,6 +157,21 @@ static void colour_changes_nothing_but_colour(void **state)
     free(coloured);
 }
 
+static void labels_of_a_target_are_escaped_as_json(void **state)
+{
+    const struct label labels[] = {{STR("zone"), STR("b")},
+                                   {STR("a\"b\n"), STR("\033\xff")}};
+    struct snapshot *snapshot = reporting_snapshot(&reporting, "x", "debug2");
+
+    (void)state;
+    reporting_add_workers(snapshot, 1);
+    text_has(reporting_write(&reporting, "json"), "\"labels\": null");
+    snapshot_set_labels(snapshot, labels, 2);
+    text_has(reporting_write(&reporting, "json"),
+             "\"labels\": {\"zone\": \"b\", "
+             "\"a\\\"b\\n\": \"\\u001b\xef\xbf\xbd\"}");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -166,6 +181,7 @@ int main(void)
         CASE(tables_keep_to_the_width_they_are_given),
         CASE(prose_keeps_to_the_width_it_is_given),
         CASE(colour_changes_nothing_but_colour),
+        CASE(labels_of_a_target_are_escaped_as_json),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
