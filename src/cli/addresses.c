@@ -176,7 +176,7 @@ static int prepare(struct addresses *addresses,
     int rc = secrets_read(&addresses->secrets, &arguments->address, err);
 
     if (rc == 0)
-        rc = libcurl_load(&addresses->api, LIBCURL_FILE, err);
+        rc = libcurl_load(&addresses->api, libcurl_files, err);
     if (rc < 0)
         return rc;
     addresses->progress.is_wanted = !arguments->quiet && isatty(STDERR_FILENO);

@@ -45,6 +45,11 @@ static const struct failure failures[] = {
      "the server does not speak TLS on this port: try http://", false},
     {CURL_SSL_CONNECT_ERROR, "packet length too long",
      "the server does not speak TLS on this port: try http://", false},
+    {CURL_SSL_CONNECT_ERROR, "unexpected TLS packet", /* GnuTLS */
+     "the server does not speak TLS on this port: try http://", false},
+    {CURL_SSL_CONNECT_ERROR, "reading X.509", /* GnuTLS */
+     "the certificate of the client cannot be used: check --cert and --key",
+     true},
     {CURL_SSL_CONNECT_ERROR, "certificate required",
      "the server wants a certificate of the client: --cert and --key", false},
     {CURL_SSL_CONNECT_ERROR, "",
@@ -70,7 +75,9 @@ static const struct failure failures[] = {
      "--cacert names its file",
      true},
     {CURL_PEER_FAILED_VERIFICATION, "",
-     "the server's certificate cannot be trusted: check it and --cacert", true},
+     "the server's certificate cannot be trusted: it may have expired, or be "
+     "from an authority that --cacert has to name",
+     true},
     {CURL_SSL_CERTPROBLEM, "",
      "the certificate of the client cannot be used: check --cert and --key",
      true},
@@ -79,7 +86,8 @@ static const struct failure failures[] = {
     {CURL_RECV_ERROR, "certificate required",
      "the server wants a certificate of the client: --cert and --key", false},
     {CURL_RECV_ERROR, "alert",
-     "the server refused the certificate of the client: check --cert and --key",
+     "the server wants a certificate of the client, or another one: check "
+     "--cert and --key",
      true},
     {CURL_RECV_ERROR, "CONNECT tunnel failed",
      "the proxy does not let the request through: check https_proxy and "
@@ -158,13 +166,47 @@ static const char *seconds(char into[32], uint64_t ms)
     return into;
 }
 
+/* The port of an URL. */
+static uint64_t url_port(struct str url)
+{
+    uint64_t port = str_starts(url, STR("https:")) ? 443 : 80;
+    struct str rest = str_skip(url, str_search(url, STR("://")) + 3);
+
+    rest = str_head(rest, str_find(rest, '/'));
+    if (str_starts(rest, STR("["))) /* IPv6 */
+        rest = str_skip(rest, str_find(rest, ']') + 1);
+    rest = str_skip(rest, str_rfind(rest, ':') + 1);
+    str_cut_decimal(&rest, &port);
+    return port;
+}
+
+/* The port that could not be connected to by libcurl's words, "Failed to
+ * connect to HOST port 80 after 0 ms: ...", or 0. */
+static uint64_t failed_port(const struct transfer *transfer)
+{
+    struct str text = str_from(transfer->text);
+    uint64_t port = 0;
+
+    text = str_skip(text, str_search(text, STR(" port ")));
+    if (str_cut_prefix(&text, STR(" port ")))
+        str_cut_decimal(&text, &port);
+    return port;
+}
+
 static void say_unconnected(struct transfer *transfer)
 {
     int number = os_error(transfer);
     const char *what =
         number ? strerror(number) : text_of(transfer, CURL_COULDNT_CONNECT);
+    uint64_t port = failed_port(transfer);
 
-    if (transfer->socket)
+    if (port && port != url_port(str_from(transfer->url)))
+        error_set(&transfer->error, CPROF_EIO, place_of(transfer),
+                  "cannot connect to port %" PRIu64
+                  ", where a proxy or a redirect leads: %s: check http_proxy, "
+                  "https_proxy and no_proxy, or ask the program itself",
+                  port, what);
+    else if (transfer->socket)
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
                   "cannot connect to the socket: %s: check its path and that "
                   "the program runs",

@@ -5,6 +5,8 @@
 /* Where libcurl's headers are there, the numbers are held to them. */
 #ifdef __has_include
 # if __has_include(<curl/curl.h>)
+/* The names of protocols as numbers are deprecated, but older versions know no
+ * others. */
 #  define CURL_DISABLE_DEPRECATION 1
 #  include <curl/curl.h>
 #  define SAME(ours, theirs)                                                   \
@@ -100,30 +102,49 @@ static const struct symbol symbols[] = {
 
 enum { N_SYMBOLS = sizeof(symbols) / sizeof(symbols[0]) };
 
-int libcurl_load(struct curl_api *ret, const char *file,
-                 struct cprof_error *err)
-{
-    struct curl_api api = {0};
-    void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+const char *const libcurl_files[] = {"libcurl.so.4", "libcurl-gnutls.so.4",
+                                     NULL};
 
-    if (!library)
-        return error_set(err, CPROF_EIO, (struct place){0},
-                         "an address needs libcurl, which is not on this "
-                         "machine (%s): install the package " LIBCURL_PACKAGE
-                         ", or fetch the dump by other means and give the file",
-                         file);
+/* Finds all functions in a library. Returns the name of one that it does not
+ * have, or NULL. */
+static const char *find_symbols(struct curl_api *api, void *library)
+{
     for (size_t i = 0; i < N_SYMBOLS; i++) {
         void *function = dlsym(library, symbols[i].name);
 
-        if (!function) {
-            dlclose(library);
-            return error_set(err, CPROF_EIO, (struct place){0},
-                             "%s has no %s: an address needs libcurl 7.66 or "
-                             "later (package " LIBCURL_PACKAGE ")",
-                             file, symbols[i].name);
-        }
+        if (!function)
+            return symbols[i].name;
         /* ISO C does not convert void * to a function; POSIX makes it so. */
-        memcpy((char *)&api + symbols[i].offset, &function, sizeof(function));
+        memcpy((char *)api + symbols[i].offset, &function, sizeof(function));
+    }
+    return NULL;
+}
+
+int libcurl_load(struct curl_api *ret, const char *const *files,
+                 struct cprof_error *err)
+{
+    struct curl_api api = {0};
+    void *library = NULL;
+    const char *file = files[0];
+    const char *missing;
+
+    for (size_t i = 0; files[i] && !library; i++) {
+        file = files[i];
+        library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    }
+    if (!library)
+        return error_set(err, CPROF_EIO, (struct place){0},
+                         "an address needs libcurl, which is not on this "
+                         "machine (%s): install the package libcurl4, or fetch "
+                         "the dump by other means and give the file",
+                         files[0]);
+    missing = find_symbols(&api, library);
+    if (missing) {
+        dlclose(library);
+        return error_set(err, CPROF_EIO, (struct place){0},
+                         "%s has no %s: an address needs libcurl 7.66 or later "
+                         "(package libcurl4)",
+                         file, missing);
     }
     if (api.global_init(CURL_INIT_ALL) != CURL_OK)
         return error_set(err, CPROF_EIO, (struct place){0},

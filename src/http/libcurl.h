@@ -10,10 +10,6 @@
 
 #include "base/error.h"
 
-/* The name of the library, as the loader finds it, and Debian's package. */
-#define LIBCURL_FILE    "libcurl.so.4"
-#define LIBCURL_PACKAGE "libcurl4"
-
 /* Options of a transfer (curl/curl.h: CURLOPT_...). */
 enum curl_option {
     CURL_WRITE_DATA = 10001,
@@ -121,10 +117,14 @@ struct curl_api {
     struct curl_message *(*multi_info_read)(void *multi, int *ret_left);
 };
 
-/* Loads a library, LIBCURL_FILE outside of tests, and fills *ret with its
+/* The names under which Debian installs the library: with OpenSSL, and with
+ * GnuTLS, as git brings it. NULL ends the list. */
+extern const char *const libcurl_files[];
+
+/* Loads the first library of a list that is there, and fills *ret with its
  * functions. It stays loaded until the program ends. CPROF_EIO names the
  * package that is missing, or what an old library lacks. */
-int libcurl_load(struct curl_api *ret, const char *file,
+int libcurl_load(struct curl_api *ret, const char *const *files,
                  struct cprof_error *err);
 
 #endif

@@ -58,15 +58,15 @@ works() {
 # refused NAME WORDS ARGUMENT... - status 2, no answer, and one line that holds
 # the last argument's host and the words, which are separated by "|".
 refused() {
-    name=$1
+    what=$1
     words=$2
     shift 2
     ask "$@"
-    same "$name: status and answer" "2 " "$status $(cat "$dir/out")"
-    same "$name: one line" 1 "$(grep -c . "$dir/err")"
+    same "$what: status and answer" "2 " "$status $(cat "$dir/out")"
+    same "$what: one line" 1 "$(grep -c . "$dir/err")"
     echo "$words" | tr '|' '\n' >"$dir/words"
     while read -r word; do
-        says "$name: the message" "$dir/err" "$word"
+        says "$what: the message" "$dir/err" "$word"
     done <"$dir/words"
 }
 
@@ -261,6 +261,9 @@ same "the proxy was asked" "proxy GET http://$web/ok -" \
     "$(grep '^proxy' "$dir/requests")"
 refused "a proxy that refuses" "proxy|https_proxy" "https://localhost:$good"
 no_proxy=127.0.0.1 works "not by a proxy" "http://$web/ok"
+http_proxy=http://127.0.0.1:1
+refused "a proxy that does not run" "to port 1, where a proxy|http_proxy" \
+    --retries 0 "http://$web/ok"
 http_proxy=http://nobody.invalid:3128
 refused "a proxy that is not there" "name of the proxy" "http://$web/ok"
 unset http_proxy https_proxy
@@ -276,6 +279,7 @@ same "a file does not load libcurl" 0 "$(loads "$FIXTURES/seed.debug1.txt")"
 same "an address does" 1 "$(loads "$web/ok")"
 mkdir "$dir/lib"
 echo "no library" >"$dir/lib/libcurl.so.4"
+cp "$dir/lib/libcurl.so.4" "$dir/lib/libcurl-gnutls.so.4"
 export LD_LIBRARY_PATH="$dir/lib"
 refused "without libcurl" "libcurl|package libcurl4" "$web/ok"
 ask "$FIXTURES/seed.debug1.txt"

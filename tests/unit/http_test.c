@@ -286,6 +286,26 @@ static const struct {
     {{.code = CURL_COULDNT_CONNECT, .os_error = ECONNREFUSED},
      "http://h:1/p",
      {"Connection refused", "the port"}},
+    {{.code = CURL_COULDNT_CONNECT,
+      .os_error = ECONNREFUSED,
+      .text = "Failed to connect to h port 1 after 0 ms: Couldn't connect"},
+     "http://h:1/p",
+     {"cannot connect: Connection refused", "the port"}},
+    {{.code = CURL_COULDNT_CONNECT,
+      .os_error = ECONNREFUSED,
+      .text = "Failed to connect to h port 443 after 0 ms: Couldn't connect"},
+     "https://h/p",
+     {"cannot connect: Connection refused"}},
+    {{.code = CURL_COULDNT_CONNECT,
+      .os_error = ECONNREFUSED,
+      .text = "Failed to connect to ::1 port 80 after 0 ms: Couldn't connect"},
+     "http://[::1]/p",
+     {"cannot connect: Connection refused"}},
+    {{.code = CURL_COULDNT_CONNECT,
+      .os_error = ECONNREFUSED,
+      .text = "Failed to connect to h port 3128 after 0 ms: Couldn't connect"},
+     "http://h:1/p",
+     {"to port 3128, where a proxy", "refused", "http_proxy"}},
     {{.code = CURL_COULDNT_RESOLVE_HOST},
      "http://h:1/p",
      {"cannot be resolved", "spelling"}},
@@ -345,15 +365,18 @@ static void each_failure_says_what_to_check(void **state)
 
 static void a_library_that_is_not_there_is_named_with_its_package(void **state)
 {
+    static const char *const nowhere[] = {"libcurl-of-nobody.so.9",
+                                          "libcurl-of-nobody-else.so.9", NULL};
+    static const char *const other[] = {"libcurl-of-nobody.so.9", "libc.so.6",
+                                        NULL};
     struct curl_api api;
 
     (void)state;
-    assert_int_equal(libcurl_load(&api, "libcurl-of-nobody.so.9", &error),
-                     CPROF_EIO);
+    assert_int_equal(libcurl_load(&api, nowhere, &error), CPROF_EIO);
     has(error.message, "libcurl-of-nobody.so.9");
     has(error.message, "install the package libcurl4");
     /* A library, but another one. */
-    assert_int_equal(libcurl_load(&api, "libc.so.6", &error), CPROF_EIO);
+    assert_int_equal(libcurl_load(&api, other, &error), CPROF_EIO);
     has(error.message, "has no curl_global_init");
 }
 
