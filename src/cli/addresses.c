@@ -256,9 +256,10 @@ static void describe(struct snapshot *snapshot,
     free(labels);
 }
 
-/* What an answer gave belongs to the instance that was asked, unless it is a
- * log that names instances of its own. A goroutine profile that does not tell
- * its moment was made when it was asked for. */
+/* Of several addresses each is an instance, unless its answer is a log that
+ * names instances of its own. A single one is not named, so that it can be
+ * compared with files that were fetched from it before. A goroutine profile
+ * that does not tell its moment was made when it was asked for. */
 static void claim(const struct addresses *addresses, const struct item *item,
                   struct cprof_snapshots *snapshots, size_t first)
 {
@@ -273,7 +274,7 @@ static void claim(const struct addresses *addresses, const struct item *item,
 
         if (!info->taken_ns && item->address.leak_url)
             info->taken_ns = now;
-        if (!is_named && (!given || addresses->count > 1 || label))
+        if (!is_named && (addresses->count > 1 || label))
             info->instance =
                 snapshot_copy(snapshots->items[i],
                               str_from(label ? label : item->address.instance));

@@ -103,6 +103,10 @@ says "a unix socket: its name" "$dir/out" "unix:$dir/go.sock:/debug/pprof/"
 works "a unix socket and its path" "unix:$dir/go.sock:/debug/pprof/allocs"
 works "--unix-socket" --unix-socket "$dir/go.sock" http://api/
 works "a redirect" "$web/redirect"
+ask -o json --instance api "$web/ok"
+says "--instance names a single address" "$dir/out" '"instance": "api"'
+ask -o json "$web/ok"
+says "a single address has no name otherwise" "$dir/out" '"instance": null'
 works "over TLS" --cacert "$dir/ca.pem" "https://localhost:$good"
 works "over TLS to whomever" --insecure "https://localhost:$expired"
 works "a certificate of the client" --cacert "$dir/ca.pem" \
