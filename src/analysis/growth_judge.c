@@ -13,11 +13,11 @@ enum {
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
-static const double FALSE_FINDINGS = 0.05; /* of all that are found */
+static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
-static const double AGE_SHARE = 0.8;
+static const double age_share = 0.8;
 /* What must come or go elsewhere, of all goroutines, for a process to move. */
-static const double MOVES_SHARE = 0.02;
+static const double moves_share = 0.02;
 
 /* One series, thinned to what can be judged. */
 struct course {
@@ -205,7 +205,7 @@ static bool moves_elsewhere(const struct course *course, size_t n_sites,
                                                    : counts[i - 1] - counts[i];
         }
     }
-    return moved >= 2 && moved >= all * MOVES_SHARE;
+    return moved >= 2 && moved >= all * moves_share;
 }
 
 /* Many goroutines in a wait that should end, of which none leaves while the
@@ -259,7 +259,7 @@ static bool do_ages_advance(struct course *course, size_t first,
     if (after < 2)
         return false;
     before = longest_wait(course, series->snapshots[whole], site_of, site);
-    return before && (double)after - before >= passed * AGE_SHARE - 1;
+    return before && (double)after - before >= passed * age_share - 1;
 }
 
 /* What else is known of a site that does something. */
@@ -339,7 +339,7 @@ static bool correct_for_many(struct site_growth *sites, size_t n_sites,
     if (n)
         qsort(whole, n, sizeof(*whole), compare_p);
     while (n && course->n >= CORRECTED_FROM &&
-           whole[n - 1]->p > FALSE_FINDINGS * (double)n / (double)tested)
+           whole[n - 1]->p > false_findings * (double)n / (double)tested)
         whole[--n]->is_whole = false;
     free(whole);
     return true;

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double USUAL_LEAST = 10;
+static const double usual_least = 10;
 /* More than 400 goroutines weigh no more, or one leak would be the load. */
-static const double WEIGHT_MOST = 20;
-static const double SHARE_LEAST = 0.05;
+static const double weight_most = 20;
+static const double share_least = 0.05;
 
 void load_init(struct load *load, size_t n)
 {
@@ -19,7 +19,7 @@ void load_add(struct load *load, const double *counts,
     double usual = series_median(counts, load->n, scratch);
     size_t at = load->n_groups;
 
-    if (usual < USUAL_LEAST)
+    if (usual < usual_least)
         return;
     if (at == LOAD_MOST) {
         at = 0;
@@ -73,7 +73,7 @@ static double median_of(const struct ratio *ratios, size_t n)
         before = middle;
         sum += ratios[i].weight;
     }
-    return ratios[n - 1].value;
+    return n ? ratios[n - 1].value : 1;
 }
 
 static double share_at(const struct load *load, size_t at,
@@ -88,13 +88,13 @@ static double share_at(const struct load *load, size_t at,
 
         if (load->counts[g] == without)
             continue;
-        if (weight > WEIGHT_MOST)
-            weight = WEIGHT_MOST;
+        if (weight > weight_most)
+            weight = weight_most;
         insert(ratios, n++,
                (struct ratio){load->counts[g][at] / load->usual[g], weight});
     }
     median = median_of(ratios, n);
-    return median > SHARE_LEAST ? median : SHARE_LEAST;
+    return median > share_least ? median : share_least;
 }
 
 static size_t count_without(const struct load *load, const double *without)

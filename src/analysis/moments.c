@@ -6,7 +6,7 @@
 #include "model/name_time.h"
 #include "model/options.h"
 
-static const double HOUR_NS = 3600e9;
+static const double hour_ns = 3600e9;
 
 /* Whether a snapshot may be a moment: it counts what the leading family
  * counts, and is not there to prove something. */
@@ -88,7 +88,7 @@ static enum reading read_times(const struct cprof_snapshots *snapshots,
             reading = READING_RISES;
         }
         last = at;
-        hours[i] = (double)(at - first) / HOUR_NS;
+        hours[i] = (double)(at - first) / hour_ns;
     }
     return reading;
 }

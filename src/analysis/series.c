@@ -17,40 +17,46 @@ static void swap(double *a, double *b)
     *b = kept;
 }
 
+/* Brings a part of values, from low to high, into two parts of which none in
+ * the first is larger than any in the second, and returns the end of the first
+ * (Hoare, the median of three as pivot). */
+static size_t part(double *values, size_t low, size_t high)
+{
+    size_t middle = low + (high - low) / 2;
+    double pivot;
+
+    if (values[middle] < values[low])
+        swap(&values[middle], &values[low]);
+    if (values[high] < values[low])
+        swap(&values[high], &values[low]);
+    if (values[high] < values[middle])
+        swap(&values[high], &values[middle]);
+    pivot = values[middle];
+    for (;;) {
+        while (values[low] < pivot)
+            low++;
+        while (values[high] > pivot)
+            high--;
+        if (low >= high)
+            return high;
+        swap(&values[low++], &values[high--]);
+    }
+}
+
 /* Puts the value of rank k, counted from 0, into its place: smaller ones
- * before it, larger ones behind (Hoare's quickselect, the median of three as
- * pivot). */
+ * before it, larger ones behind (quickselect). */
 static double choose(double *values, size_t n, size_t k)
 {
     size_t low = 0;
     size_t high = n - 1;
 
     while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        size_t i = low;
-        size_t j = high;
-        double pivot;
+        size_t end = part(values, low, high);
 
-        if (values[middle] < values[low])
-            swap(&values[middle], &values[low]);
-        if (values[high] < values[low])
-            swap(&values[high], &values[low]);
-        if (values[high] < values[middle])
-            swap(&values[high], &values[middle]);
-        pivot = values[middle];
-        for (;;) {
-            while (values[i] < pivot)
-                i++;
-            while (values[j] > pivot)
-                j--;
-            if (i >= j)
-                break;
-            swap(&values[i++], &values[j--]);
-        }
-        if (k <= j)
-            high = j;
+        if (k <= end)
+            high = end;
         else
-            low = j + 1;
+            low = end + 1;
     }
     return values[k];
 }

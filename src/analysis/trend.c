@@ -6,31 +6,31 @@
 
 /* The chance at which a test holds: about the least that five values in order
  * can reach (1 in 120). */
-static const double P_LIMIT = 0.01;
+static const double p_limit = 0.01;
 /* The same for a rise that is over and level since. */
-static const double P_LEVEL = 0.05;
-static const double LEVEL_SHARE = 0.25; /* of the rise */
+static const double p_level = 0.05;
+static const double level_share = 0.25; /* of the rise */
 /* A series that hardly ever turns: what follows itself in it is the growth,
  * and taking that for noise would hide it. */
-static const double TAU_MONOTONE = 0.9;
+static const double tau_monotone = 0.9;
 /* A rise by less than this part of the usual count is not judged. */
-static const double RISE_SHARE = 0.25;
+static const double rise_share = 0.25;
 /* What must be left of the slope in the last third, and of that of the first
  * half in the second: less is a rise that comes to its end. */
-static const double TAIL_SHARE = 0.3;
+static const double tail_share = 0.3;
 /* The steps of a series of few points may fall by this part. */
-static const double STEP_FALL = 0.05;
+static const double step_fall = 0.05;
 /* Deviations that two counts must lie apart. */
-static const double DISTANCE = 4;
+static const double distance_least = 4;
 /* How much more the second of two counts must be than the first. */
-static const double PAIR_RATIO = 1.5;
-static const double PAIR_RATIO_LOAD = 1.25; /* load taken out */
+static const double pair_ratio = 1.5;
+static const double pair_ratio_load = 1.25; /* load taken out */
 /* A load that fell by so much, while the counts did not, explains nothing. */
-static const double LOAD_FALL = 0.2;
+static const double load_fall = 0.2;
 /* A load that goes one way in step with time cannot be told from growth. */
-static const double TAU_LOAD = 0.7;
+static const double tau_load = 0.7;
 /* From so many points on only the whole test counts. */
-static const size_t FEW_END = 8;
+static const size_t few_end = 8;
 
 static size_t third_of(size_t n)
 {
@@ -57,7 +57,7 @@ static double most_of(const double *values, size_t n)
 
 static double least_rise(double usual, double least)
 {
-    double share = usual * RISE_SHARE;
+    double share = usual * rise_share;
 
     return share > least ? share : least;
 }
@@ -85,7 +85,7 @@ static double inflation_of(const double *times, const double *values, size_t n,
     double m = (double)n;
     double r;
 
-    if (n < FEW_END)
+    if (n < few_end)
         return 1;
     r = series_autocorrelation(times, values, n, slope, scratch);
     r = (m * r + 1) / (m - 4);
@@ -108,7 +108,7 @@ static bool goes_on(const double *times, const double *values, size_t n,
     double second =
         series_slope(times + half, values + half, n - half, scratch).median;
 
-    return end >= TAIL_SHARE * slope && second >= TAIL_SHARE * first &&
+    return end >= tail_share * slope && second >= tail_share * first &&
            least_of(values + n - third, third) > most_of(values, third);
 }
 
@@ -125,12 +125,12 @@ static struct whole test_whole(const double *times, const double *values,
 
     if (slope.low <= 0)
         return ret;
-    if (kendall.tau < TAU_MONOTONE)
+    if (kendall.tau < tau_monotone)
         inflation = inflation_of(times, values, n, slope.median, scratch);
     if (inflation > 1)
         kendall = series_kendall(values, n, inflation);
     ret.p = kendall.p_rising;
-    ret.rises = ret.p < P_LIMIT && slope.median * (times[n - 1] - times[0]) >=
+    ret.rises = ret.p < p_limit && slope.median * (times[n - 1] - times[0]) >=
                                        least_rise(usual, least);
     ret.goes_on = ret.rises && goes_on(times, values, n, slope.median, scratch);
     return ret;
@@ -146,7 +146,7 @@ static bool is_against_load(const struct trend_series *series)
         if (i && series->counts[i] < series->counts[i - 1])
             return false;
         top = series->load[i] > top ? series->load[i] : top;
-        fell = fell || series->load[i] < top * (1 - LOAD_FALL);
+        fell = fell || series->load[i] < top * (1 - load_fall);
     }
     return fell;
 }
@@ -163,7 +163,7 @@ static struct whole test_loaded(const struct trend_series *series,
     load_remove(series->times, series->counts, series->load, n, rest, scratch);
     ret = test_whole(series->times, rest, n, TREND_FLOOR, scratch);
     if (ret.rises && ret.goes_on &&
-        series_kendall(series->load, n, 1).tau > TAU_LOAD) {
+        series_kendall(series->load, n, 1).tau > tau_load) {
         for (size_t i = 0; i < n; i++)
             rest[i] = series->counts[i] / series->load[i];
         ret = test_whole(series->times, rest, n, 0, scratch);
@@ -190,7 +190,7 @@ static bool is_level(const double *values, size_t n, double rise)
 
     return most_of(values + half, n - half) -
                least_of(values + half, n - half) <=
-           rise * LEVEL_SHARE;
+           rise * level_share;
 }
 
 /* Whether values rose by more than chance, all taken for themselves, and by
@@ -204,7 +204,7 @@ static bool has_filled_up(const struct trend_series *series,
     size_t n = series->n;
     double usual = series_median(counts, third_of(n), scratch);
     double rise = counts[n - 1] - counts[0];
-    double limit = is_level(counts, n, rise) ? P_LEVEL : P_LIMIT;
+    double limit = is_level(counts, n, rise) ? p_level : p_limit;
 
     return series_kendall(counts, n, 1).p_rising < limit &&
            rise >= least_rise(usual, TREND_FLOOR) &&
@@ -250,22 +250,22 @@ static bool is_growing_few(const struct trend_series *series)
     double rise = counts[last] * (ratio < 1 ? ratio : 1) - counts[0];
 
     for (size_t i = 1; i <= last; i++) {
-        if (counts[i] < counts[i - 1] * (1 - STEP_FALL))
+        if (counts[i] < counts[i - 1] * (1 - step_fall))
             return false;
     }
     return rise >= least_rise(counts[0], TREND_FLOOR) &&
-           distance_of(counts[0], counts[0] + rise) >= DISTANCE &&
+           distance_of(counts[0], counts[0] + rise) >= distance_least &&
            counts[last] - counts[last - 1] >=
-               TAIL_SHARE * (counts[last] - counts[0]) / (double)last;
+               tail_share * (counts[last] - counts[0]) / (double)last;
 }
 
 /* More than chance between two counts, load taken out. */
 static bool has_grown(double before, double after, double load)
 {
     return after - before >= TREND_PAIR &&
-           distance_of(before, after) >= DISTANCE &&
-           after >= before * PAIR_RATIO &&
-           after / load >= before * PAIR_RATIO_LOAD;
+           distance_of(before, after) >= distance_least &&
+           after >= before * pair_ratio &&
+           after / load >= before * pair_ratio_load;
 }
 
 /* What two counts, the first and the last, say alone. */
@@ -296,7 +296,7 @@ struct trend trend_judge(const struct trend_series *series,
     ret.rate = series_slope(series->times, series->counts, n, scratch);
     if (n >= TREND_WHOLE)
         judge_whole(series, &ret, scratch);
-    if (!ret.is_whole && n >= TREND_FEW && n < FEW_END &&
+    if (!ret.is_whole && n >= TREND_FEW && n < few_end &&
         is_growing_few(series))
         ret.verdict = TREND_GROWING;
     if (ret.verdict == TREND_STABLE)

@@ -11,12 +11,12 @@ static const struct {
 
 enum { SHALLOW = 10 }; /* frames that fit the first 2 KiB of stack */
 
-static const double SHALLOW_BYTES = 2700;
-static const double DEEP_BYTES = 5300;
+static const double shallow_bytes = 2700;
+static const double deep_bytes = 5300;
 
 double goroutine_bytes(const struct symbols *symbols, struct stack stack)
 {
-    double most = stack.n_frames <= SHALLOW ? SHALLOW_BYTES : DEEP_BYTES;
+    double most = stack.n_frames <= SHALLOW ? shallow_bytes : deep_bytes;
 
     for (uint32_t i = 0; i < stack.n_frames; i++) {
         struct str name = symbols_function(symbols, stack.frames[i]);

@@ -8,7 +8,7 @@ enum {
     UNIX_DIGITS_MS = 13,
 };
 
-static const int64_t SECOND = 1000000000; /* nanoseconds */
+static const int64_t second_ns = 1000000000; /* nanoseconds */
 
 struct clock_time {
     int64_t year, month, day, hour, minute, second;
@@ -109,7 +109,7 @@ static bool cut_time(struct str *text, struct clock_time *ret)
 static int64_t cut_fraction(struct str *text)
 {
     int64_t value = 0;
-    int64_t unit = SECOND;
+    int64_t unit = second_ns;
 
     if (text->len < 2 || text->ptr[0] != '.' || !is_digit(text->ptr[1]))
         return 0;
@@ -152,7 +152,7 @@ bool rfc3339_parse(struct str text, int64_t *ret_ns)
     fraction = cut_fraction(&text);
     if (text.len && (!cut_zone(&text, &zone) || text.len))
         return false;
-    *ret_ns = (seconds_of(&time) - zone) * SECOND + fraction;
+    *ret_ns = (seconds_of(&time) - zone) * second_ns + fraction;
     return true;
 }
 
@@ -173,8 +173,8 @@ static bool read_unix(struct str text, size_t n, int64_t *ret_ns)
     if ((n != UNIX_DIGITS && n != UNIX_DIGITS_MS) ||
         !cut_digits(&text, n, &value))
         return false;
-    *ret_ns = n == UNIX_DIGITS ? value * SECOND : value * (SECOND / 1000);
-    return *ret_ns >= (int64_t)UNIX_LEAST * SECOND;
+    *ret_ns = n == UNIX_DIGITS ? value * second_ns : value * (second_ns / 1000);
+    return *ret_ns >= (int64_t)UNIX_LEAST * second_ns;
 }
 
 bool name_time_find(struct str path, int64_t *ret_ns)
@@ -201,7 +201,7 @@ bool name_time_find(struct str path, int64_t *ret_ns)
 
             if (!cut_zone(&rest, &zone))
                 zone = 0;
-            *ret_ns = (seconds_of(&time) - zone) * SECOND + fraction;
+            *ret_ns = (seconds_of(&time) - zone) * second_ns + fraction;
             return true;
         }
         if (read_unix(path, n, ret_ns))

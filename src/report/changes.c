@@ -13,8 +13,8 @@ enum {
 };
 
 /* What comes and goes by less is not shown, unless it has a verdict. */
-static const double SHOWN_LEAST = 10;
-static const double SHOWN_SHARE = 0.1;
+static const double shown_least = 10;
+static const double shown_share = 0.1;
 
 static bool is_shown(const struct site_growth *site)
 {
@@ -22,7 +22,7 @@ static bool is_shown(const struct site_growth *site)
 
     if (site->verdict == GROWTH_STABLE || site->verdict == GROWTH_APPEARED ||
         site->verdict == GROWTH_GONE)
-        return change >= SHOWN_LEAST && change >= site->before * SHOWN_SHARE;
+        return change >= shown_least && change >= site->before * shown_share;
     return true;
 }
 
