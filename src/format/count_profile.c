@@ -1,5 +1,7 @@
 #include "format/count_profile.h"
 
+#include <string.h>
+
 #include "base/count.h"
 #include "format/address_text.h"
 
@@ -29,6 +31,44 @@ struct reader {
     struct address_list addresses; /* the "@" list */
     frame_id frames[FRAMES_MOST];
 };
+
+/* The runtime's own profiles of this form. */
+static const struct {
+    struct str name;
+    enum profile_kind kind;
+} own[] = {
+    {STR_INIT("goroutine"), PROFILE_GOROUTINE},
+    {STR_INIT("goroutineleak"), PROFILE_GOROUTINELEAK},
+    {STR_INIT("threadcreate"), PROFILE_THREADCREATE},
+};
+
+static enum profile_kind kind_of(struct str name)
+{
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        if (str_equal(name, own[i].name))
+            return own[i].kind;
+    }
+    return PROFILE_OTHER;
+}
+
+/* Takes away what a program has printed before the first line of a dump, as
+ * log.Printf does, or an archive: a title that ends in the name of one of the
+ * runtime's own profiles, as a word of its own, is one of it. */
+static struct str without_prefix(struct str name)
+{
+    struct str last;
+    size_t begin = name.len;
+
+    while (begin > 0 && name.ptr[begin - 1] >= 'a' &&
+           name.ptr[begin - 1] <= 'z')
+        begin--;
+    last = str_skip(name, begin);
+    if (begin == 0 || kind_of(last) == PROFILE_OTHER ||
+        ((unsigned char)name.ptr[begin - 1] > ' ' &&
+         !strchr(":=]>|\"'", name.ptr[begin - 1])))
+        return name;
+    return last;
+}
 
 /* "NAME profile: total N". */
 static bool parse_title(struct str line, struct str *ret_name,
@@ -60,7 +100,8 @@ static bool parse_record(struct str line, uint64_t *ret_count,
 }
 
 /* The name of a program's own profile is free text, so prose could look like
- * it: such a title counts only before a record or the end. */
+ * it: such a title counts only before a record or the end. So does a title
+ * behind something else. */
 static bool recognise(struct lines *lines, struct str line)
 {
     struct str name;
@@ -70,24 +111,11 @@ static bool recognise(struct lines *lines, struct str line)
 
     if (!parse_title(line, &name, &total))
         return false;
-    if (str_equal(name, STR("goroutine")) ||
-        str_equal(name, STR("goroutineleak")) ||
-        str_equal(name, STR("threadcreate")))
+    if (kind_of(name) != PROFILE_OTHER)
         return true;
     if (!lines_peek_second(lines, &second))
         return total == 0;
     return parse_record(second, &total, &rest);
-}
-
-static enum profile_kind kind_of(struct str name)
-{
-    if (str_equal(name, STR("goroutine")))
-        return PROFILE_GOROUTINE;
-    if (str_equal(name, STR("goroutineleak")))
-        return PROFILE_GOROUTINELEAK;
-    if (str_equal(name, STR("threadcreate")))
-        return PROFILE_THREADCREATE;
-    return PROFILE_OTHER;
 }
 
 static void begin_record(struct reader *reader, uint64_t count,
@@ -321,6 +349,7 @@ static int begin_profile(struct reader *reader, struct cprof_error *err)
     lines_peek(reader->lines, &line);
     if (parse_title(line, &name, &total)) {
         info = snapshot_info(reader->snapshot);
+        name = without_prefix(name);
         info->profile = snapshot_copy(reader->snapshot, name);
         info->kind = kind_of(name);
         info->has_declared = true;

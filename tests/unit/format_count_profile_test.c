@@ -2,6 +2,7 @@
  * the driver. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "support/reading.h"
 
@@ -194,6 +195,37 @@ static void every_kind_of_profile_is_known_by_its_title(void **state)
     assert_int_equal(snapshot_group(reading_snapshot(&reading, 3), 0)->leaked,
                      2);
     assert_int_equal(info_at(3)->line, 10);
+}
+
+/* Whatever stands before the title, the goroutines of a dump are judged. */
+static void what_stands_before_a_title_is_no_part_of_it(void **state)
+{
+    static const struct {
+        const char *before;
+        enum profile_kind kind;
+    } cases[] = {
+        {"2024/01/01 12:00:00 main.go:7: ", PROFILE_GOROUTINE},
+        {"level=info msg=\"", PROFILE_GOROUTINE},
+        {"dump:", PROFILE_GOROUTINE},
+        {"my/", PROFILE_OTHER},
+        {"my-", PROFILE_OTHER},
+        {"my", PROFILE_OTHER},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char text[256];
+
+        snprintf(text, sizeof(text), "%s%s", cases[i].before,
+                 "goroutine profile: total 2\n"
+                 "2 @ 0x5\n"
+                 "#\t0x4\tmain.open+0x1\t/m.go:1\n");
+        assert_int_equal(reading_add(&reading, text), 0);
+        assert_int_equal(info_at(i)->kind, cases[i].kind);
+        assert_int_equal(info_at(i)->total, 2);
+        assert_int_equal(str_equal(info_at(i)->profile, STR("goroutine")),
+                         cases[i].kind == PROFILE_GOROUTINE);
+    }
 }
 
 static void prose_is_no_title(void **state)
@@ -495,6 +527,7 @@ int main(void)
         TEST(a_frame_without_a_symbol_shows_its_address),
         TEST(masked_addresses_still_group_by_name),
         TEST(every_kind_of_profile_is_known_by_its_title),
+        TEST(what_stands_before_a_title_is_no_part_of_it),
         TEST(prose_is_no_title),
         TEST(what_the_title_declares_and_no_record_holds_is_said),
         TEST(more_than_declared_is_said_too),
