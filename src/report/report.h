@@ -64,6 +64,7 @@ struct report_summary {
     size_t n_states;
     const struct format_facts *format; /* the one of the judged snapshots that
                                           tells the least */
+    bool has_formats;                  /* they are of several */
     enum profile_kind kind;            /* of the leading family */
     struct str profile;                /* its name: "goroutine" */
     const struct nouns *nouns;         /* what is counted */

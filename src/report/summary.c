@@ -60,13 +60,16 @@ static const struct format_facts *poorer(const struct format_facts *a,
 static void add_snapshot(struct report_summary *sum,
                          const struct snapshot_info *info)
 {
+    const struct format_facts *format = format_facts(snapshot_origin(info));
+
     sum->n_judged++;
     sum->goroutines += info->total;
     sum->other += info->other;
     sum->has_declared |= info->has_declared;
     sum->declared += info->has_declared ? info->declared : 0;
     sum->knows_leaked |= info->kind == PROFILE_GOROUTINELEAK;
-    sum->format = poorer(sum->format, format_facts(snapshot_origin(info)));
+    sum->has_formats |= sum->format && sum->format != format;
+    sum->format = poorer(sum->format, format);
 }
 
 /* What the leading family is of. */

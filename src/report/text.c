@@ -104,6 +104,21 @@ static void add_calm_changes(struct text *text, struct buf *words)
     text_counted(text, words, text->sum->share_of);
 }
 
+/* "83 goroutines", or "the goroutines that the filters keep, 3 of 83". */
+static void add_judged(struct text *text, struct buf *words)
+{
+    const struct report_summary *sum = text->sum;
+
+    if (!sum->is_filtered) {
+        text_counted(text, words, sum->share_of);
+        return;
+    }
+    buf_addf(words, "the %s that the filters keep, ", sum->nouns->many);
+    words_count(words, sum->shown);
+    buf_add(words, STR(" of "));
+    words_count(words, sum->share_of);
+}
+
 /* "Nothing stands out among 83 goroutines", when no finding is loud. */
 static void add_calm(struct text *text, struct buf *words)
 {
@@ -115,14 +130,17 @@ static void add_calm(struct text *text, struct buf *words)
         add_measured(text, words);
     } else if (!sum->share_of) {
         buf_addf(words, "the profile holds no %s", sum->nouns->many);
+    } else if (sum->is_filtered && !sum->shown) {
+        buf_add(words, STR("the filters keep none of "));
+        text_counted(text, words, sum->share_of);
     } else if (report_growth(text->report)) {
         add_calm_changes(text, words);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
         buf_add(words, STR("nothing stands out among "));
-        text_counted(text, words, sum->share_of);
+        add_judged(text, words);
     } else {
         buf_add(words, STR("nothing of medium severity or above among "));
-        text_counted(text, words, sum->share_of);
+        add_judged(text, words);
     }
 }
 

@@ -72,7 +72,7 @@ static void put_state(struct text *text, const struct finding_view *view)
     buf_add(&words, view->state.len ? view->state
                                     : STR("several, see the largest groups"));
     buf_add(&words, str_from(known[view->finding->state_source]));
-    if (!format->has_states && !format->has_ages)
+    if (!text->sum->has_formats && !format->has_states && !format->has_ages)
         buf_addf(&words, "; %s carries no state or age", format->words);
     text_fact(text, "state", buf_str(&words));
     buf_done(&words);

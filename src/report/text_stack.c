@@ -23,10 +23,14 @@ struct lines {
     size_t next; /* the first frame that is in no line */
 };
 
+/* Where a panic begins stays in sight: what is below it has panicked. */
 static bool is_foldable(const struct group_view *view, size_t frame)
 {
-    return (int32_t)frame != view->site &&
-           name_is_std(view->frames[frame].function);
+    struct str function = view->frames[frame].function;
+
+    return (int32_t)frame != view->site && name_is_std(function) &&
+           !str_equal(function, STR("panic")) &&
+           !str_equal(function, STR("runtime.gopanic"));
 }
 
 static void add_line(struct lines *lines, size_t frame, size_t n)
