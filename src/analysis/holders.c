@@ -46,6 +46,7 @@ struct search {
     struct spot_map map;
     struct listed *listed; /* of each scope */
     uint64_t *gaps;        /* of each scope */
+    bool *is_apart;        /* of each scope: it takes locks of other objects */
     struct found *found;   /* of each lock */
 };
 
@@ -133,12 +134,46 @@ static int rank_score(enum spot_rank rank)
     return rank == SPOT_BEFORE ? SCORE_BEFORE : 0;
 }
 
-/* Whether the arguments of a goroutine surely tell the object in a scope. */
+/* Whether a waiter was surely called on an object which its lock is not in. */
+static bool is_lock_apart(const struct waiting *waiting,
+                          const struct pointers *pointers)
+{
+    for (unsigned i = 0; pointers->lock && i < pointers->n; i++) {
+        if (pointers->frames[i] == waiting->site.owner &&
+            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
+            return pointers->lock < pointers->addresses[i] ||
+                   pointers->lock - pointers->addresses[i] >= OBJECT_MOST;
+    }
+    return false;
+}
+
+/* Learns from the waiters in which scopes the lock is not in the receiver: it
+ * is reached through a map or a pointer. */
+static void find_apart(struct search *search)
+{
+    const struct contention *contention = search->contention;
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        size_t scope = spot_map_find(&search->map, waiting->site.scope);
+        const struct pointers *at = pointers_get(
+            pool,
+            snapshot_group(contention->snapshot, waiting->group)->pointers);
+
+        for (; at && !search->is_apart[scope];
+             at = pointers_get(pool, at->next))
+            search->is_apart[scope] = is_lock_apart(waiting, at);
+    }
+}
+
+/* Whether the arguments of a goroutine surely tell the object in a scope, and
+ * with it the lock. */
 static bool tells_object(const struct search *search,
                          const struct subject *subject,
                          const struct pointers *pointers, size_t scope)
 {
-    for (unsigned i = 0; i < pointers->n; i++) {
+    for (unsigned i = 0; !search->is_apart[scope] && i < pointers->n; i++) {
         if (pointers->flags[i] == (POINTER_SURE | POINTER_FIRST) &&
             spot_map_scope(&search->map, subject->stack, pointers->frames[i]) ==
                 scope)
@@ -532,8 +567,11 @@ static bool begin_search(struct search *search,
                                                   sizeof(struct listed));
     search->found =
         arena_take_zero(scratch, contention->n_locks * sizeof(struct found));
-    if (!search->listed || !search->found)
+    search->is_apart = arena_take_zero(scratch, (search->map.n_scopes + 1) *
+                                                    sizeof(*search->is_apart));
+    if (!search->listed || !search->found || !search->is_apart)
         return false;
+    find_apart(search);
     search->gaps = gaps_find(&search->map);
     return search->gaps != NULL;
 }

@@ -152,6 +152,28 @@ static void another_object_is_ruled_out(void **state)
     assert_non_null(strstr(held_at("main.(*T).Get"), "no goroutine"));
 }
 
+/* The locks are of entries that the object refers to: the receiver says nothing
+ * of them, and nobody is ruled out by it. */
+static void locks_outside_of_the_receiver_rule_nobody_out(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 3; i++)
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010",
+                  "main.(*bank).transfer(0xc000050000, 0x0?, 0x0?) 75");
+    GOROUTINE(6, LOCKED, "@0xc000010020",
+              "main.(*bank).transfer(0xc000050000, 0x0?, 0x0?) 78");
+    GOROUTINE(7, LOCKED, "@0xc000010010",
+              "main.(*bank).transfer(0xc000050000, 0x0?, 0x0?) 78");
+    assert_string_equal(
+        circles(),
+        "medium\n"
+        "goroutine 6 in (*bank).transfer (m.go:78) holds sync.Mutex "
+        "0xc000010010, waits for sync.Mutex 0xc000010020, held by\n"
+        "goroutine 7 in (*bank).transfer (m.go:78) holds sync.Mutex "
+        "0xc000010020, waits for sync.Mutex 0xc000010010, held by goroutine "
+        "6\n");
+}
+
 /* The receivers of waiters are not told: objects 0x20 apart bound the place of
  * the lock in its object. */
 static void the_neighbour_of_the_object_is_ruled_out(void **state)
@@ -310,6 +332,7 @@ int main(void)
         TEST(who_is_past_the_lock_beats_who_idles_on_the_object),
         TEST(who_is_not_there_yet_holds_nothing),
         TEST(another_object_is_ruled_out),
+        TEST(locks_outside_of_the_receiver_rule_nobody_out),
         TEST(the_neighbour_of_the_object_is_ruled_out),
         TEST(an_object_right_before_the_lock_is_likely),
         TEST(an_address_that_may_be_left_over_counts_less),
