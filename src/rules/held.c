@@ -110,19 +110,44 @@ void held_add_reason(struct buf *out, const struct holder *holder)
         buf_add(out, STR(" in an outer call"));
 }
 
+static bool is_same_place(const struct holder *a, const struct holder *b)
+{
+    return a->frame == b->frame && a->group->state == b->group->state &&
+           a->waits == b->waits;
+}
+
+/* How many goroutines the i-th holder and those after it have in its place; 0
+ * when one before it stands there, too. */
+static uint64_t count_in_place(const struct holding *holding, size_t i)
+{
+    uint64_t count = 0;
+
+    for (size_t k = 0; k < holding->n_holders; k++) {
+        if (!is_same_place(&holding->holders[i], &holding->holders[k]))
+            continue;
+        if (k < i)
+            return 0;
+        count += holding->holders[k].count;
+    }
+    return count;
+}
+
 /* "12 in (*backend).Fetch (places.go:14), sleep; 3 in ...; others" */
 static void add_many(struct buf *out, const struct symbols *symbols,
                      const struct holding *holding)
 {
     uint64_t rest = holding->n_candidates;
+    size_t n_named = 0;
 
-    for (size_t i = 0; i < holding->n_holders && i < HOLDERS_NAMED; i++) {
-        const struct holder *holder = &holding->holders[i];
+    for (size_t i = 0; i < holding->n_holders && n_named < HOLDERS_NAMED; i++) {
+        uint64_t count = count_in_place(holding, i);
 
-        buf_add(out, i ? STR("; ") : STR(""));
-        words_count(out, holder->count);
-        add_place(out, symbols, holder);
-        rest -= holder->count < rest ? holder->count : rest;
+        if (!count)
+            continue;
+        buf_add(out, n_named++ ? STR("; ") : STR(""));
+        words_count(out, count);
+        add_place(out, symbols, &holding->holders[i]);
+        rest -= count < rest ? count : rest;
     }
     if (rest) {
         buf_add(out, STR("; "));

@@ -312,6 +312,20 @@ static void the_order_of_goroutines_changes_nothing(void **state)
     free(first);
 }
 
+/* Two stacks that differ only in what the place has called. */
+static void holders_in_one_place_are_added_up(void **state)
+{
+    (void)state;
+    GOROUTINE(1, "sync.WaitGroup.Wait",
+              "sync.runtime_SemacquireWaitGroup(0xc000010008) 110",
+              "sync.(*WaitGroup).Wait(0xc000010000) 118", "main.run() 20");
+    GOROUTINE(5, "chan send", "main.put() 30", "main.run.func1() 17");
+    GOROUTINE(6, "chan send", "main.put() 31", "main.run.func1() 17");
+    assert_string_equal(held_at("main.run"),
+                        "it waits for 2 goroutines: 2 in main.run.func1 "
+                        "(m.go:17), chan send");
+}
+
 static void nobody_holds_what_is_no_lock(void **state)
 {
     struct buf out = {0};
@@ -342,6 +356,7 @@ int main(void)
         TEST(two_that_are_left_over_hold_each_others_lock),
         TEST(one_more_candidate_and_nothing_is_said),
         TEST(the_order_of_goroutines_changes_nothing),
+        TEST(holders_in_one_place_are_added_up),
         TEST(nobody_holds_what_is_no_lock),
     };
 
