@@ -125,7 +125,7 @@ struct group_view {
     struct signature_text signature;
     struct str state;
     const char *state_source;
-    const struct rule_info *rule;  /* its owner, or NULL */
+    const struct rule_info *rule;  /* that it is known by, or NULL */
     const struct finding *finding; /* the one it belongs to, or NULL */
     enum rule_class class;
     bool knows_leaked;

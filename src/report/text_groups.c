@@ -168,7 +168,8 @@ static void put_group_block(struct text *text, const struct group_view *view,
         buf_add(&words, view->rule->id);
         buf_addf(&words, " (%s)",
                  view->finding ? severity_text(view->finding->severity)
-                               : rule_class_text(view->class));
+                 : view->class == CLASS_NORMAL ? rule_class_text(view->class)
+                                               : "below its tiers");
     }
     page_tint(page, TINT_FAINT);
     page_paragraph(page, ROW_INDENT, buf_str(&words));

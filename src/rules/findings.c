@@ -21,7 +21,10 @@ int findings_new(struct findings **ret, struct rules *rules,
     findings->owners =
         arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
                                               sizeof(const struct rule *));
-    if (!findings->owners) {
+    findings->names =
+        arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
+                                              sizeof(const struct rule *));
+    if (!findings->owners || !findings->names) {
         findings_free(findings);
         return error_memory(err, (struct place){0}, "judging");
     }
@@ -319,4 +322,12 @@ const struct rule_info *findings_owner(const struct findings *findings,
     const struct rule *owner = findings->owners[group];
 
     return owner ? &owner->info : NULL;
+}
+
+const struct rule_info *findings_name(const struct findings *findings,
+                                      size_t group)
+{
+    const struct rule *name = findings->names[group];
+
+    return name ? &name->info : findings_owner(findings, group);
 }

@@ -9,6 +9,7 @@ struct findings {
     struct analysis *analysis;
     struct rules *rules;
     const struct rule **owners; /* of each group, or NULL */
+    const struct rule **names;  /* who knows a group without an owner */
     struct finding **items;     /* sorted by findings_sort */
     size_t count;
     size_t size;

@@ -188,6 +188,30 @@ bool judge_may_ask(const struct judge *judge, const struct rule *rule)
            (rule->is_builtin && rule->specificity == MATCHES_NAMES);
 }
 
+/* What nobody speaks of still has a name: that of the first built-in rule which
+ * matches, though it is no finding of it. */
+static bool name_rest(struct judge *judge, size_t first)
+{
+    for (size_t i = 0; i < analysis_n_groups(judge->analysis); i++) {
+        if (!judge_is_open(judge, i))
+            continue;
+        if (!subject_set(&judge->subject, judge->symbols,
+                         analysis_group(judge->analysis, i)))
+            return false;
+        for (size_t r = first; r < judge->n_rules; r++) {
+            const struct rule *rule = judge->rules[r];
+
+            if (!rule->is_builtin || rule->specificity == MATCHES_ALL ||
+                !match_holds(rule, &judge->subject) ||
+                !takes_part_for(judge, rule, judge->subject.group))
+                continue;
+            judge->findings->names[i] = rule;
+            break;
+        }
+    }
+    return true;
+}
+
 /* Reads what the rules say that set goroutines aside; those that found
  * something were read with their findings. */
 static bool hear_normal(const struct judge *judge)
@@ -217,7 +241,8 @@ static bool judge_all(struct judge *judge)
     if (!correlate_all(judge) || !judge_levels(judge, others, judge->n_rules))
         return false;
     judge->is_mentioning = true;
-    if (!judge_levels(judge, others, judge->n_rules))
+    if (!judge_levels(judge, others, judge->n_rules) ||
+        !name_rest(judge, others))
         return false;
     findings_sort(judge->findings);
     return hear_normal(judge);

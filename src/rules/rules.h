@@ -142,6 +142,11 @@ const struct finding *findings_get(const struct findings *findings,
 const struct rule_info *findings_owner(const struct findings *findings,
                                        size_t group);
 
+/* The rule that a group is known by: its owner, or the built-in one that
+ * matches it though no tier holds; NULL when none does. */
+const struct rule_info *findings_name(const struct findings *findings,
+                                      size_t group);
+
 /* The words of JSON: "normal", "neutral", "suspect", "bad"; "low", "medium",
  * "high", "proven". */
 const char *rule_class_text(enum rule_class class);

@@ -296,6 +296,22 @@ static void a_mention_takes_nothing_from_a_tier(void **state)
     assert_string_equal(judging_text(&judging), "any-send low 12\n");
 }
 
+/* A single one is no finding, but known. */
+static void groups_below_every_tier_have_a_name(void **state)
+{
+    (void)state;
+    judging_builtin_rules(&judging, "- id: known\n"
+                                    "  title: T\n"
+                                    "  match: {site: '^main\\.a$'}\n"
+                                    "  when: [{severity: high, count: "
+                                    "\">=10\"}]\n");
+    add_senders(judging_instance(&judging), "main.a|a.go:1", 1);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "");
+    assert_null(findings_owner(judging.findings, 0));
+    assert_string_equal(findings_name(judging.findings, 0)->id.ptr, "known");
+}
+
 static void user_rules_mention_nothing(void **state)
 {
     (void)state;
@@ -511,6 +527,7 @@ int main(void)
         TEST(a_user_rule_beats_a_built_in_one_of_its_kind),
         TEST(built_in_rules_mention_small_numbers),
         TEST(a_mention_takes_nothing_from_a_tier),
+        TEST(groups_below_every_tier_have_a_name),
         TEST(user_rules_mention_nothing),
         TEST(the_first_tier_that_holds_decides),
         TEST(tiers_look_at_each_instance_and_the_worst_decides),
