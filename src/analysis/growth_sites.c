@@ -16,7 +16,7 @@ struct growth {
     uint32_t *site_of; /* the number of each group's site */
 };
 
-enum { NO_SITE = UINT32_MAX };
+#define NO_SITE UINT32_MAX
 
 /* Groups of the leading family stand first, and are compared when there are
  * moments of it. */

@@ -126,8 +126,7 @@ static void lines_of_text_do_not_look_like_one(void **state)
         "\n\n\n\n\n\n\n\n\n\n\n",
         "\n\t\t\tindented\n",
         "\n\x1b[31mred\x1b[0m",
-        "H\xc3\xa4user und H\xc3\xb6"
-        "fe",
+        "H\xc3\xa4user und H\xc3\xb6\x66\x65",
     };
 
     (void)state;
