@@ -77,7 +77,8 @@ void text_held_line(struct text *text, const struct finding *finding)
     const struct holding *holding = finding->holding;
     struct buf words = {0};
 
-    if (is_silent(holding) || !holding->n_holders)
+    if (is_silent(holding) ||
+        (!holding->n_holders && holding->kind > HOLDING_RWMUTEX))
         return;
     held_add(&words, symbols_of(text), holding);
     page_tint(&text->page, TINT_FAINT);
