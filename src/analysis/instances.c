@@ -82,13 +82,6 @@ static int compare_ids(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-static uint64_t count_ids(const struct group *group)
-{
-    if (group->evidence && group->evidence->ids.count)
-        return group->evidence->ids.count;
-    return group->n_ids < 2 ? group->n_ids : 2;
-}
-
 static void add_id(struct id_list *list, uint64_t id, frame_id created_by)
 {
     if (id_sample_hash(id) <= list->hash_most && list->n < list->size)
@@ -97,16 +90,8 @@ static void add_id(struct id_list *list, uint64_t id, frame_id created_by)
 
 static void add_group_ids(struct id_list *list, const struct group *group)
 {
-    const struct evidence *evidence = group->evidence;
-
-    if (evidence && evidence->ids.count) {
-        for (uint32_t i = 0; i < evidence->ids.count; i++)
-            add_id(list, evidence->ids.ids[i], group->created_by);
-    } else if (group->n_ids) {
-        add_id(list, group->id_min, group->created_by);
-        if (group->id_max != group->id_min)
-            add_id(list, group->id_max, group->created_by);
-    }
+    for (size_t i = 0; i < group_n_kept_ids(group); i++)
+        add_id(list, group_kept_id(group, i), group->created_by);
 }
 
 /* Fills the list of a snapshot. Without memory it stays empty. */
@@ -116,7 +101,7 @@ static void collect_ids(struct id_list *list, const struct snapshot *snapshot)
     uint64_t known = 0;
 
     for (size_t i = 0; i < n_groups; i++)
-        known += count_ids(snapshot_group(snapshot, i));
+        known += group_n_kept_ids(snapshot_group(snapshot, i));
     list->is_collected = true;
     list->hash_most =
         known > IDS_COMPARED ? UINT64_MAX / known * IDS_COMPARED : UINT64_MAX;

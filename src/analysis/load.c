@@ -109,7 +109,7 @@ static size_t count_without(const struct load *load, const double *without)
 bool load_get(const struct load *load, const double *without, double *ret,
               struct series_scratch *scratch)
 {
-    size_t third = load->n / 3 > 2 ? load->n / 3 : 2;
+    size_t third = series_third(load->n);
     double first;
 
     if (count_without(load, without) < LOAD_LEAST)
@@ -218,7 +218,7 @@ static struct fit fit_best(const double *times, const double *load,
 void load_remove(const double *times, const double *counts, const double *load,
                  size_t n, double *ret, struct series_scratch *scratch)
 {
-    size_t third = n / 3 > 2 ? n / 3 : 2;
+    size_t third = series_third(n);
     struct fit fit = fit_best(times, load, counts, n);
     double way = series_slope(times, load, n, scratch).median;
     double part = way > 0 ? fit.part + fit.error : fit.part - fit.error;

@@ -78,6 +78,11 @@ static double take_median(double *values, size_t n)
     return (lower + upper) / 2;
 }
 
+size_t series_third(size_t n)
+{
+    return n / 3 > 2 ? n / 3 : 2;
+}
+
 double series_median(const double *values, size_t n,
                      struct series_scratch *scratch)
 {

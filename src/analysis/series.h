@@ -38,6 +38,9 @@ struct series_scratch {
     double values[SERIES_PAIRS];
 };
 
+/* How many values the first third of n is, at least 2. */
+size_t series_third(size_t n);
+
 /* The median of n values, 0 of none; n is at most SERIES_PAIRS. */
 double series_median(const double *values, size_t n,
                      struct series_scratch *scratch);

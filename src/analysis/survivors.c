@@ -25,21 +25,6 @@ static int compare_seen(const void *a, const void *b)
     return (left->id > right->id) - (left->id < right->id);
 }
 
-/* How many ids a group keeps. */
-static size_t count_ids(const struct group *group)
-{
-    if (group->evidence && group->evidence->ids.count)
-        return group->evidence->ids.count;
-    return group->n_ids < 2 ? group->n_ids : 2;
-}
-
-static uint64_t id_at(const struct group *group, size_t index)
-{
-    if (group->evidence && group->evidence->ids.count)
-        return group->evidence->ids.ids[index];
-    return index ? group->id_max : group->id_min;
-}
-
 /* Above this hash a group has given ids up. */
 static uint64_t limit_of(const struct group *group)
 {
@@ -59,7 +44,7 @@ static bool list_ids(struct analysis *analysis, size_t snapshot,
     size_t n = 0;
 
     for (size_t i = 0; i < snapshot_n_groups(from); i++)
-        n += count_ids(snapshot_group(from, i));
+        n += group_n_kept_ids(snapshot_group(from, i));
     list->n = 0;
     list->items = malloc((n + 1) * sizeof(*list->items));
     for (size_t i = 0; list->items && i < snapshot_n_groups(from); i++) {
@@ -71,9 +56,9 @@ static bool list_ids(struct analysis *analysis, size_t snapshot,
             continue;
         if (limit < limits[sites[joined]])
             limits[sites[joined]] = limit;
-        for (size_t k = 0; k < count_ids(group); k++)
+        for (size_t k = 0; k < group_n_kept_ids(group); k++)
             list->items[list->n++] =
-                (struct seen){sites[joined], id_at(group, k)};
+                (struct seen){sites[joined], group_kept_id(group, k)};
     }
     if (list->items && list->n)
         qsort(list->items, list->n, sizeof(*list->items), compare_seen);

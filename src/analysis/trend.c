@@ -32,11 +32,6 @@ static const double tau_load = 0.7;
 /* From so many points on only the whole test counts. */
 static const size_t few_end = 8;
 
-static size_t third_of(size_t n)
-{
-    return n / 3 > 2 ? n / 3 : 2;
-}
-
 static double least_of(const double *values, size_t n)
 {
     double least = values[0];
@@ -99,7 +94,7 @@ static double inflation_of(const double *times, const double *values, size_t n,
 static bool goes_on(const double *times, const double *values, size_t n,
                     double slope, struct series_scratch *scratch)
 {
-    size_t third = third_of(n);
+    size_t third = series_third(n);
     size_t tail = n - (third > 3 ? third : 3);
     size_t half = n / 2;
     double end =
@@ -119,7 +114,7 @@ static struct whole test_whole(const double *times, const double *values,
 {
     struct slope slope = series_slope(times, values, n, scratch);
     struct kendall kendall = series_kendall(values, n, 1);
-    double usual = series_median(values, third_of(n), scratch);
+    double usual = series_median(values, series_third(n), scratch);
     struct whole ret = {.p = 1};
     double inflation = 1;
 
@@ -176,7 +171,7 @@ static struct whole test_loaded(const struct trend_series *series,
 static bool has_risen(const struct trend_series *series,
                       struct series_scratch *scratch)
 {
-    size_t third = third_of(series->n);
+    size_t third = series_third(series->n);
 
     return series_median(series->counts + series->n - third, third, scratch) -
                series_median(series->counts, third, scratch) >=
@@ -202,7 +197,7 @@ static bool has_filled_up(const struct trend_series *series,
 {
     const double *counts = series->counts;
     size_t n = series->n;
-    double usual = series_median(counts, third_of(n), scratch);
+    double usual = series_median(counts, series_third(n), scratch);
     double rise = counts[n - 1] - counts[0];
     double limit = is_level(counts, n, rise) ? p_level : p_limit;
 

@@ -83,15 +83,6 @@ void coverage_note(struct coverage *coverage, const struct trial *trial)
     }
 }
 
-static bool tier_needs_history(const struct tier *tier)
-{
-    for (enum bound_key key = 0; key < N_BOUNDS; key++) {
-        if (tier->bounds[key].op != BOUND_NONE && bound_needs_history(key))
-            return true;
-    }
-    return false;
-}
-
 /* What is counted. */
 struct sums {
     size_t rules;
@@ -107,7 +98,7 @@ static void add_rule(struct sums *sums, const struct rule *rule,
     sums->rules++;
     sums->rules_missed += !flags[0];
     for (size_t i = 0; i < rule->when.count; i++) {
-        if (tier_needs_history(&rule->when.items[i]))
+        if (tier_asks_for(&rule->when.items[i], bound_needs_history))
             continue;
         sums->tiers++;
         sums->tiers_missed += !flags[1 + i];
@@ -138,7 +129,7 @@ static void put_missed_tiers(struct page *page, const struct rule *rule,
     for (size_t i = 0; i < rule->when.count; i++) {
         const struct tier *tier = &rule->when.items[i];
 
-        if (flags[1 + i] || tier_needs_history(tier))
+        if (flags[1 + i] || tier_asks_for(tier, bound_needs_history))
             continue;
         buf_clear(&what);
         buf_addf(&what, "tier %zu, %s ", i + 1, severity_text(tier->severity));

@@ -172,6 +172,25 @@ struct group *snapshot_group(const struct snapshot *snapshot, size_t index);
 void group_evidence_add(struct evidence *into, const struct group *group,
                         struct arena *arena);
 
+/* How many goroutine ids a group keeps: those of its evidence, or while it has
+ * none the smallest and the largest. */
+static inline size_t group_n_kept_ids(const struct group *group)
+{
+    if (group->evidence && group->evidence->ids.count)
+        return group->evidence->ids.count;
+    if (group->n_ids < 2)
+        return group->n_ids;
+    return group->id_min == group->id_max ? 1 : 2;
+}
+
+/* One of them, by an index below that number. */
+static inline uint64_t group_kept_id(const struct group *group, size_t index)
+{
+    if (group->evidence && group->evidence->ids.count)
+        return group->evidence->ids.ids[index];
+    return index ? group->id_max : group->id_min;
+}
+
 /* The hidden addresses of a group that has some, else NULL. */
 const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
                                      const struct group *group);

@@ -218,16 +218,10 @@ static enum cprof_severity bucket_growth(const struct judge *judge,
 }
 
 /* Whether a tier itself speaks of growth. */
-static bool tier_needs_history(const struct rule *rule, size_t tier)
+static bool speaks_of_growth(const struct rule *rule, size_t tier)
 {
-    if (tier >= rule->when.count)
-        return false;
-    for (enum bound_key key = 0; key < N_BOUNDS; key++) {
-        if (rule->when.items[tier].bounds[key].op != BOUND_NONE &&
-            bound_needs_history(key))
-            return true;
-    }
-    return false;
+    return tier < rule->when.count &&
+           tier_asks_for(&rule->when.items[tier], bound_needs_history);
 }
 
 /* Where moments are compared, what did not change is no finding, however much
@@ -250,7 +244,7 @@ enum cprof_severity bucket_severity(struct judge *judge,
         *ret_tier = tier;
     }
     if (!analysis_snapshots(judge->analysis)->is_series ||
-        tier_needs_history(bucket->rule, *ret_tier))
+        speaks_of_growth(bucket->rule, *ret_tier))
         return worst;
     growth = bucket_growth(judge, bucket);
     if (growth > worst || growth <= CPROF_SEVERITY_LOW) {

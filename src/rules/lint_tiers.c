@@ -59,16 +59,6 @@ static void lint_hidden(const struct lint *lint, const struct rule *rule,
     }
 }
 
-/* Whether some bound of a tier is one of a kind. */
-static bool asks_for(const struct tier *tier, bool (*is_kind)(enum bound_key))
-{
-    for (unsigned key = 0; key < N_BOUNDS; key++) {
-        if (tier->bounds[key].op != BOUND_NONE && is_kind((enum bound_key)key))
-            return true;
-    }
-    return false;
-}
-
 /* Whether a match holds for nothing unless the dump is a debug=2 one. */
 static bool match_needs_debug2(const struct match *match)
 {
@@ -85,11 +75,11 @@ void lint_tiers(const struct lint *lint, const struct rule *rule)
 
     for (size_t i = 0; i < n; i++) {
         const struct tier *tier = &rule->when.items[i];
-        bool history = asks_for(tier, bound_needs_history);
+        bool history = tier_asks_for(tier, bound_needs_history);
 
         lint_hidden(lint, rule, i);
         n_history += history;
-        n_debug2 += history || asks_for(tier, bound_needs_debug2);
+        n_debug2 += history || tier_asks_for(tier, bound_needs_debug2);
     }
     if (n && n_history == n)
         lint_add(lint, PROBLEM_WARNING, rule, &rule->when.items[0].origin,

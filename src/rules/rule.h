@@ -175,4 +175,7 @@ static inline bool rule_is_enabled(const struct rule *rule)
     return rule->enabled != WANTED_NO;
 }
 
+/* Whether some bound of a tier is one of a kind (bound_needs_history, ...). */
+bool tier_asks_for(const struct tier *tier, bool (*is_kind)(enum bound_key));
+
 #endif

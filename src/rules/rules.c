@@ -205,6 +205,15 @@ int rules_load_chosen(struct rules *rules, const struct cprof_options *options,
     return rc;
 }
 
+bool tier_asks_for(const struct tier *tier, bool (*is_kind)(enum bound_key))
+{
+    for (unsigned key = 0; key < N_BOUNDS; key++) {
+        if (tier->bounds[key].op != BOUND_NONE && is_kind((enum bound_key)key))
+            return true;
+    }
+    return false;
+}
+
 void rules_forget(struct rules *rules)
 {
     pattern_pool_forget(&rules->patterns);
