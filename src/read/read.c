@@ -254,6 +254,20 @@ static void add_diags(struct run *run)
                  (unsigned long long)n_cut, n_cut == 1 ? "" : "s", LINES_MOST);
 }
 
+/* Whether there are several goroutines in a stack text, none of which has a
+ * frame. */
+static bool lacks_frames(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    size_t n = snapshot_n_groups(snapshot);
+
+    if (!info->max_id || info->total < 2 || info->other)
+        return false;
+    while (n > 0 && !snapshot_group(snapshot, n - 1)->stack)
+        n--;
+    return n == 0;
+}
+
 /* Diagnostics of the snapshots that an input gave. */
 static void check_snapshots(struct run *run, size_t first)
 {
@@ -262,6 +276,14 @@ static void check_snapshots(struct run *run, size_t first)
     for (size_t i = first; i < snapshots->count; i++) {
         struct snapshot_info *info = snapshot_info(snapshots->items[i]);
 
+        if (lacks_frames(snapshots->items[i])) {
+            info->complete = false;
+            diag_add(&snapshots->diags, DIAG_WARNING, "no-frames",
+                     (struct place){run->lines.name, info->line, 0},
+                     "none of %s goroutines has a stack: if the log lists its "
+                     "newest line first, turn it round (tac)",
+                     count_text(info->total).text);
+        }
         if (!info->other)
             continue;
         info->complete = false;

@@ -205,10 +205,22 @@ size_t begin_scan(const struct begin_scanner *scanner, struct str text)
     return markup;
 }
 
+/* Whether a goroutine or a profile begins somewhere in text. */
+static bool has_dump(struct str text)
+{
+    size_t at;
+
+    for (size_t i = 0; i < N_WORDS; i++) {
+        if ((words[i].kind == BEGIN_GOROUTINE ||
+             words[i].kind == BEGIN_PROFILE) &&
+            find_word(&words[i], text, 0, &at))
+            return true;
+    }
+    return false;
+}
+
 bool begin_is_followed_by(enum begin_kind kind, struct str line)
 {
-    struct begin begin;
-
     switch (kind) {
     case BEGIN_GOROUTINE:
         return str_find(line, '(') < line.len ||
@@ -218,7 +230,6 @@ bool begin_is_followed_by(enum begin_kind kind, struct str line)
         return str_contains(line, STR(" @")) ||
                str_contains(line, STR("cycles/second="));
     default:
-        return begin_find(line, 0, &begin) &&
-               (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_PROFILE);
+        return has_dump(line);
     }
 }

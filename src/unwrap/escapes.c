@@ -63,10 +63,16 @@ static size_t escape_most(struct str text)
     return text.ptr[1] == 'u' ? 12 : text.ptr[1] == 'x' ? 4 : 2;
 }
 
-size_t escapes_decode(struct str text, struct buf *out, bool *ret_closed)
+static size_t find_quote(struct str text, char quote)
+{
+    return quote ? str_find(text, quote) : text.len;
+}
+
+size_t escapes_decode(struct str text, char closing, struct buf *out,
+                      bool *ret_closed)
 {
     struct str rest = text;
-    size_t quote = str_find(rest, '"');
+    size_t quote = find_quote(rest, closing);
 
     *ret_closed = false;
     while (rest.len) {
@@ -86,7 +92,7 @@ size_t escapes_decode(struct str text, struct buf *out, bool *ret_closed)
             break;
         used = add_escape(rest, out);
         rest = str_skip(rest, used);
-        quote = used > quote ? str_find(rest, '"') : quote - used;
+        quote = used > quote ? find_quote(rest, closing) : quote - used;
     }
     return text.len - rest.len;
 }

@@ -10,9 +10,10 @@
 
 /* Appends what text stands for to out, up to the closing quote, and returns how
  * many bytes were used up. *ret_closed says whether the quote was met, which is
- * then used up too. An escape that the end of text cuts is left for the next
- * call; unknown escapes stand for themselves. */
-size_t escapes_decode(struct str text, struct buf *out, bool *ret_closed);
+ * then used up too; closing 0 is met nowhere. An escape that the end of text
+ * cuts is left for the next call; unknown escapes stand for themselves. */
+size_t escapes_decode(struct str text, char closing, struct buf *out,
+                      bool *ret_closed);
 
 /* Appends the bytes of a list of numbers, "103,111]", up to its bracket;
  * *ret_closed says whether that was met, and all before it was such numbers. */

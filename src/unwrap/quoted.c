@@ -25,16 +25,19 @@ static size_t find_string(struct str line, size_t at)
     return begin;
 }
 
-/* Where the key before the string begins: its quote in JSON, its first letter
- * in logfmt; the string's own place when it has none. */
+/* Where the key before the string begins: its quote in JSON, and in Ruby's
+ * "log"=>"...", which Fluent Bit prints; its first letter in logfmt; the
+ * string's own place when it has none. */
 static size_t find_key(struct str line, size_t string)
 {
     size_t at = string - 1;
+    bool is_pair;
 
     while (at > 0 && line.ptr[at - 1] == ' ')
         at--;
-    if (at > 0 && line.ptr[at - 1] == ':') {
-        size_t key = at - 1;
+    is_pair = str_ends(str_head(line, at), STR("=>"));
+    if (is_pair || (at > 0 && line.ptr[at - 1] == ':')) {
+        size_t key = at - 1 - is_pair;
 
         while (key > 0 && line.ptr[key - 1] == ' ')
             key--;
@@ -123,7 +126,7 @@ static bool strip(const struct shape *shape, struct str line,
         at = str_search(line, key);
     if (at < line.len) {
         at += key.len;
-        used = at + escapes_decode(str_skip(line, at), scratch, &closed);
+        used = at + escapes_decode(str_skip(line, at), '"', scratch, &closed);
         finish_piece(shape, closed, scratch, ret);
         ret->n_used = used;
         if (closed)
@@ -141,7 +144,7 @@ static void more(const struct shape *shape, struct str bytes,
 {
     bool closed;
 
-    ret->n_used = escapes_decode(bytes, scratch, &closed);
+    ret->n_used = escapes_decode(bytes, '"', scratch, &closed);
     finish_piece(shape, closed, scratch, ret);
 }
 
@@ -152,7 +155,7 @@ static bool has_own_ends(struct str line, size_t string)
     bool closed;
     bool has;
 
-    escapes_decode(str_skip(line, string), &text, &closed);
+    escapes_decode(str_skip(line, string), '"', &text, &closed);
     has = closed && str_ends(buf_str(&text), STR("\n"));
     buf_done(&text);
     return has;

@@ -153,17 +153,23 @@ static bool try_begin(struct begin begin, struct str line, struct str window,
     return false;
 }
 
-/* Colours spoil the frames behind a header that has none. They stand at the
- * beginning of lines; a program's own text may hold any byte elsewhere. */
-static bool has_colours(struct str line, struct str window, struct shape *ret)
+/* Colours and blanks at line ends spoil the frames behind a header that has
+ * none. Colours stand at the beginning of lines; a program's own text may hold
+ * any byte elsewhere. Records of a profile may end in blanks. */
+static bool is_spoilt(struct str line, struct str window, struct shape *ret)
 {
     struct begin begin;
+    struct str next = str_head(window, str_find(window, '\n'));
 
-    if (!begin_find(line, 0, &begin) || begin.at > 0 ||
-        !str_starts(window, STR("\x1b[")))
+    if (!begin_find(line, 0, &begin) || begin.at > 0)
         return false;
-    *ret = (struct shape){.wrapping = &ansi_wrapping};
-    return true;
+    if (str_starts(next, STR("\x1b[")))
+        *ret = (struct shape){.wrapping = &ansi_wrapping};
+    else if (begin.kind != BEGIN_PROFILE &&
+             (str_ends(line, STR(" ")) ||
+              (str_ends(next, STR(" ")) && str_trim(next).len)))
+        *ret = (struct shape){.wrapping = &blanks_wrapping};
+    return ret->wrapping != NULL;
 }
 
 static uint64_t offset_of_cursor(const struct lines *lines)
@@ -206,8 +212,10 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
         return false;
     window = (struct str){lines->at, (size_t)(lines->end - lines->at)};
     window = str_skip(window, str_find(window, '\n') + 1);
-    if (is_plain)
-        return has_colours(line, window, shape);
+    if (is_plain) {
+        *shape = (struct shape){0};
+        return is_spoilt(line, window, shape);
+    }
     for (unsigned i = 0; i < BEGINS_MOST && begin_find(line, from, &begin);
          i++) {
         bool can_begin =

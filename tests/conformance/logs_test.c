@@ -168,6 +168,24 @@ static void as_tabless(struct text *out, const char *line, size_t len)
                  line[i] == '\t' ? 8 : 1);
 }
 
+static void as_field(struct text *out, const char *line, size_t len)
+{
+    text_add_string(out, "\"");
+    for (size_t i = 0; i < len; i++)
+        text_add(out, line[i] == '"' ? "\"\"" : line + i,
+                 line[i] == '"' ? 2 : 1);
+    text_add_string(out, "\"");
+}
+
+/* Quotes only what needs it. */
+static void as_needed_field(struct text *out, const char *line, size_t len)
+{
+    if (memchr(line, ',', len) || memchr(line, '"', len))
+        as_field(out, line, len);
+    else
+        text_add(out, line, len);
+}
+
 /* How a line is wrapped: "%d" in before and after is a number that grows. */
 static const struct wrapping {
     const char *name;
@@ -175,6 +193,7 @@ static const struct wrapping {
     const char *before;
     encode_fn *encode;
     const char *after;
+    const char *end; /* of a line; NULL = "\n" */
     const char *tail;
     bool is_whole;     /* before and after stand around the whole dump */
     bool trims_blanks; /* a line that is blank has no blank at its end */
@@ -242,6 +261,64 @@ static const struct wrapping {
                "\"Package\":\"x/y\",\"Test\":\"TestA\",\"Output\":\"",
      .encode = text_add_quoted,
      .after = "\\n\"}"},
+    {.name = "Fluent Bit",
+     .before = "[%d] kube.x: [[1700000000.%d, {}], {\"log\"=>\"",
+     .encode = text_add_quoted,
+     .after = "\", \"stream\"=>\"stderr\"}]"},
+    {.name = "journalctl -o export",
+     .before = "__CURSOR=s=1;i=%d\n__REALTIME_TIMESTAMP=17636473%d\n"
+               "_HOSTNAME=node-3\nMESSAGE=",
+     .after = "\n_PID=24117\n"},
+    {.name = "journalctl -o verbose",
+     .before = "Fri 2026-11-20 14:02:00.%d UTC [s=7;i=%d;b=1;m=2;t=3;x=4]\n"
+               "    PRIORITY=6\n    MESSAGE=",
+     .after = "\n    _PID=24117"},
+    {.name = "CSV",
+     .head = "\"time\",\"host\",\"message\"\n",
+     .before = "\"Nov 20, 2026 @ 14:02:00.%d\",\"node-3\",",
+     .encode = as_field},
+    {.name = "CSV, quoted where needed",
+     .head = "time,host,message\n",
+     .before = "2026-11-20T14:02:00.%dZ,node-3,",
+     .encode = as_needed_field},
+    {.name = "a list of strings",
+     .head = "{\n  \"stack\": [\n",
+     .before = "    \"",
+     .encode = text_add_quoted,
+     .after = "\",",
+     .tail = "    \"\"\n  ]\n}\n"},
+    {.name = "a list of strings on one line",
+     .head = "{\"at\":\"x\",\"stack\":[",
+     .before = "\"",
+     .encode = text_add_quoted,
+     .after = "\", ",
+     .end = " ",
+     .tail = "\"\"]}\n"},
+    {.name = "CloudWatch on one line",
+     .head = "{\"events\": [",
+     .before = "{\"timestamp\": %d, \"message\": \"",
+     .encode = text_add_quoted,
+     .after = "\\n\", \"eventId\": \"%d\"}",
+     .end = ", ",
+     .tail = "{\"timestamp\": 1}]}\n"},
+    {.name = "Loki",
+     .head = "{\"data\":{\"result\":[{\"stream\":{\"app\":\"x\"},\"values\":[",
+     .before = "[\"17636473%d\",\"",
+     .encode = text_add_quoted,
+     .after = "\"]",
+     .end = ",",
+     .tail = "[\"17636473\",\"\"]]}]}}\n"},
+    {.name = "%q",
+     .before = "2026/11/20 14:02:00 it is stuck: \"",
+     .encode = text_add_quoted,
+     .after = "\"\n",
+     .is_whole = true},
+    {.name = "a quoted string alone",
+     .before = "\"",
+     .encode = text_add_quoted,
+     .after = "\"\n",
+     .is_whole = true},
+    {.name = "blanks at line ends", .after = "  "},
     {.name = "colours", .before = "\x1b[1;31m", .after = "\x1b[0m"},
     {.name = "HTML",
      .head = "<html><body>\n<pre class=\"dump\">\n",
@@ -294,7 +371,7 @@ static void wrap_lines(struct text *out, const struct wrapping *wrapping,
         if (!length && wrapping->trims_blanks)
             trim_blanks(out);
         add_numbered(out, wrapping->after, n++);
-        text_add_string(out, "\n");
+        text_add_string(out, wrapping->end ? wrapping->end : "\n");
         at += length + 1;
     }
 }

@@ -155,7 +155,8 @@ static void expect_decoded(const char *quoted, const char *text, size_t used,
     bool is_closed;
 
     buf_add(&out, STR(""));
-    assert_int_equal(escapes_decode(str_from(quoted), &out, &is_closed), used);
+    assert_int_equal(escapes_decode(str_from(quoted), '"', &out, &is_closed),
+                     used);
     assert_string_equal(out.ptr, text);
     assert_int_equal(is_closed, closed);
     buf_done(&out);
@@ -184,11 +185,11 @@ static void an_escape_that_is_cut_is_left_for_the_next_part(void **state)
     for (size_t cut = 0; cut < whole.len; cut++) {
         struct buf out = {0};
         bool closed;
-        size_t used = escapes_decode(str_head(whole, cut), &out, &closed);
+        size_t used = escapes_decode(str_head(whole, cut), '"', &out, &closed);
 
         assert_true(used <= cut);
         assert_false(closed);
-        escapes_decode(str_skip(whole, used), &out, &closed);
+        escapes_decode(str_skip(whole, used), '"', &out, &closed);
         assert_true(closed);
         assert_string_equal(out.ptr, "a\n\"\xc3\xa9\\\xf0\x9f\x98\x80"
                                      "A end of it all");
