@@ -288,10 +288,22 @@ static bool is_recognised(struct str text)
     return found;
 }
 
+/* Whether a profile can begin at the text, or at a later line of it. */
+static bool has_profile(struct str text)
+{
+    bool has = profile_looks_like(text);
+
+    for (size_t at; !has && (at = str_find(text, '\n')) < text.len;) {
+        text = str_skip(text, at + 1);
+        has = profile_head_looks_like(text) && profile_looks_like(text);
+    }
+    return has;
+}
+
 bool has_wrapping(struct str text)
 {
     return str_starts(text, STR("\x1f\x8b")) ||
            str_starts(text, STR("\xff\xfe")) ||
-           str_starts(text, STR("\xfe\xff")) || profile_looks_like(text) ||
+           str_starts(text, STR("\xfe\xff")) || has_profile(text) ||
            is_recognised(text);
 }
