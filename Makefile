@@ -49,6 +49,7 @@ endif
 CLANG_FORMAT ?= clang-format
 CLANG_TIDY ?= clang-tidy
 INSTALL ?= install
+OBJCOPY ?= objcopy
 PKG_CONFIG ?= pkg-config
 PROTOC_C ?= protoc-c
 
@@ -56,6 +57,8 @@ PREFIX ?= /usr/local
 prefix ?= $(PREFIX)
 bindir ?= $(prefix)/bin
 includedir ?= $(prefix)/include
+libdir ?= $(prefix)/lib
+pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(prefix)/share
 docdir ?= $(datadir)/doc/cprof-leaks
 
@@ -101,7 +104,7 @@ ask_deps = $(shell PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh $(STATIC_DEPS) \
 
 cppflags = -Iinclude -Isrc -isystem $(BUILD)/gen -D_GNU_SOURCE \
            $(filter -I% -D%,$(deps)) $(CPPFLAGS)
-cflags = -std=c17 -pthread -fvisibility=hidden -ffp-contract=off \
+cflags = -std=c17 -pthread -fPIC -fvisibility=hidden -ffp-contract=off \
          -ffile-prefix-map=$(CURDIR)=. $(warnings) $(sanitizers) $(CFLAGS)
 ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
 libs = $(filter-out -I% -D%,$(deps)) -lm -ldl $(LDLIBS)
@@ -135,6 +138,14 @@ pack_obj := $(patsubst %,$(BUILD)/host/%.o,tools/pack_rules \
             $(addprefix src/rules/,node packed source yaml_error) \
             $(addprefix src/base/,arena budget buf error escape str utf8))
 program := $(BUILD)/cprof-leaks
+
+# The library as others link it: shared, and as one object in which the names
+# that are not public are nobody else's business.
+soname := libcprof.so.0
+shared := $(BUILD)/libcprof.so.$(VERSION)
+archive := $(BUILD)/install/libcprof.a
+shared_libs = $(eval shared_libs := $$(filter-out -I% -D%,$$(shell \
+              PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh no $(modules))))$(shared_libs)
 
 # Tests: a *_test.c or *_fuzz.c is a program of its own, and what stands beside
 # it is linked into each. Of tests/gen and tests/bench, the files with a main
@@ -174,7 +185,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
         unit conformance cli bless replay damage simulation live memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
-        docs-rules docs-rules-check selftest install-check reproducible \
+        docs-rules docs-rules-check selftest install-check library-check reproducible \
         format format-check lint dist clean help FORCE
 
 all: $(program)
@@ -252,6 +263,21 @@ $(lib): $(lib_obj)
 $(program): $(cli_obj) $(lib)
 	$(call say,LINK)
 	$(link) $(libs) -o $@
+
+# Archives of libraries are seldom fit for a shared one, which names the shared
+# ones instead.
+$(shared): $(lib_obj) src/libcprof.map
+	$(call say,LINK)
+	$(Q)$(CC) $(ldflags) -shared -Wl,-soname,$(soname) -Wl,-z,defs \
+	    -Wl,--version-script=src/libcprof.map $(filter %.o,$^) \
+	    $(shared_libs) -lm -ldl $(LDLIBS) -o $@
+
+$(archive): $(lib_obj)
+	$(call say,AR)
+	@mkdir -p $(@D)
+	$(Q)$(LD) -r $^ -o $(@D)/libcprof.o
+	$(Q)$(OBJCOPY) --localize-hidden $(@D)/libcprof.o
+	$(Q)rm -f $@ && $(AR) rcsD $@ $(@D)/libcprof.o
 
 $(unit): %: %.o $(unit_obj) $(lib)
 	$(call say,LINK)
@@ -403,6 +429,9 @@ selftest:
 install-check: $(program)
 	@MAKE='$(MAKE)' BUILD='$(BUILD)' tests/install.sh
 
+library-check: $(program) $(shared) $(archive)
+	@MAKE='$(MAKE)' BUILD='$(BUILD)' CC='$(CC)' tests/library.sh
+
 reproducible:
 	@MAKE='$(MAKE)' JOBS='$(JOBS)' tests/reproducible.sh
 
@@ -444,19 +473,29 @@ demo:
 	@scripts/demo.sh $(program) fixtures/seed.debug1.txt
 
 docs_installed = README.md LICENSE NOTICE $(sort $(wildcard docs/*.*))
+examples = $(sort $(wildcard docs/examples/*.c))
+fill_in = sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
+          -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
+          -e 's|@modules@|$(modules)|'
 
-install: $(program)
+install: $(program) $(shared) $(archive)
 	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
 	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 $(rules) $(DESTDIR)$(datadir)/cprof-leaks/rules
 	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
-ifneq ($(headers),)
+	$(INSTALL) -d $(DESTDIR)$(docdir)/examples
+	$(INSTALL) -m 644 $(examples) $(DESTDIR)$(docdir)/examples
 	$(INSTALL) -d $(DESTDIR)$(includedir)/cprof
 	$(INSTALL) -m 644 $(headers) $(DESTDIR)$(includedir)/cprof
-endif
+	$(INSTALL) -d $(DESTDIR)$(libdir) $(DESTDIR)$(pkgconfigdir)
+	$(INSTALL) -m 644 $(shared) $(archive) $(DESTDIR)$(libdir)
+	ln -sf $(notdir $(shared)) $(DESTDIR)$(libdir)/$(soname)
+	ln -sf $(soname) $(DESTDIR)$(libdir)/libcprof.so
+	$(fill_in) scripts/libcprof.pc.in >$(DESTDIR)$(pkgconfigdir)/libcprof.pc
 
 uninstall:
-	rm -f $(DESTDIR)$(bindir)/cprof-leaks
+	rm -f $(DESTDIR)$(bindir)/cprof-leaks $(DESTDIR)$(libdir)/libcprof.a \
+	    $(DESTDIR)$(libdir)/libcprof.so* $(DESTDIR)$(pkgconfigdir)/libcprof.pc
 	rm -rf $(DESTDIR)$(datadir)/cprof-leaks $(DESTDIR)$(docdir) \
 	    $(DESTDIR)$(includedir)/cprof
 

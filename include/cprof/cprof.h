@@ -32,6 +32,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "cprof/error.h"
 
@@ -138,6 +139,106 @@ typedef int cprof_write_fn(void *user, const char *bytes, size_t size);
 CPROF_API int cprof_report_write(const struct cprof_report *report,
                                  const char *format, cprof_write_fn *write,
                                  void *user, struct cprof_error *err);
+
+/* --- What a report says, for programs -------------------------------------
+ *
+ * Everything that follows only looks at a report. Indices must be below the
+ * number that the report gives; texts live as long as it does. */
+
+/* size bytes of UTF-8 as the dump or the rule has them, without a NUL behind
+ * them: printf("%.*s", (int)text.size, text.bytes). Control characters are not
+ * escaped. */
+struct cprof_text {
+    const char *bytes; /* NULL when size is 0 */
+    size_t size;
+};
+
+/* How sure a finding is. The order is part of the interface. */
+enum cprof_confidence {
+    CPROF_CONFIDENCE_LOW,
+    CPROF_CONFIDENCE_MEDIUM,
+    CPROF_CONFIDENCE_HIGH,
+    CPROF_CONFIDENCE_PROVEN, /* by the Go runtime itself */
+};
+
+/* A line of code. */
+struct cprof_place {
+    struct cprof_text function; /* without vendor prefix; empty = unknown */
+    struct cprof_text file;     /* as the dump prints it; empty = unknown */
+    uint32_t line;              /* 0 = unknown */
+};
+
+/* What is asked of a finding by cprof_finding_text, and how often it can be
+ * asked: CAUSE once, ADVICE as often as cprof_finding_texts says. */
+enum cprof_text_kind {
+    CPROF_FINDING_RULE,      /* id of the rule, "chan-send-blocked" */
+    CPROF_FINDING_TITLE,     /* a few words */
+    CPROF_FINDING_STATE,     /* wait reason of all its goroutines, or empty */
+    CPROF_FINDING_EXPLAIN,   /* what was seen */
+    CPROF_FINDING_CAUSE,     /* what that means */
+    CPROF_FINDING_DECIDE,    /* what would settle the doubt; several */
+    CPROF_FINDING_ADVICE,    /* what to do; several */
+    CPROF_FINDING_REFERENCE, /* where to read more; several */
+};
+
+/* Goroutines of the judged snapshots: what the records hold. */
+CPROF_API uint64_t cprof_report_goroutines(const struct cprof_report *report);
+
+/* How many findings there are, the worst first. */
+CPROF_API size_t cprof_report_findings(const struct cprof_report *report);
+
+/* How bad a finding is, and how sure that is. */
+CPROF_API enum cprof_severity cprof_finding_severity(
+    const struct cprof_report *report, size_t finding);
+CPROF_API enum cprof_confidence cprof_finding_confidence(
+    const struct cprof_report *report, size_t finding);
+
+/* Its goroutines, and what fraction of all these are, 0 to 1. */
+CPROF_API uint64_t cprof_finding_count(const struct cprof_report *report,
+                                       size_t finding);
+CPROF_API double cprof_finding_share(const struct cprof_report *report,
+                                     size_t finding);
+
+/* Where they wait; everything is empty when they stand in several places. */
+CPROF_API struct cprof_place cprof_finding_site(
+    const struct cprof_report *report, size_t finding);
+
+/* How many texts of a kind a finding has, and one of them. */
+CPROF_API size_t cprof_finding_texts(const struct cprof_report *report,
+                                     size_t finding, enum cprof_text_kind kind);
+CPROF_API struct cprof_text cprof_finding_text(
+    const struct cprof_report *report, size_t finding,
+    enum cprof_text_kind kind, size_t index);
+
+/* What cprof_report_group gives behind the last group. */
+#define CPROF_NO_GROUP SIZE_MAX
+
+/* Groups of goroutines with one stack in one state, the largest first. This
+ * gives the first at or behind a number: the user's filters leave some out.
+ *
+ *     for (size_t group = cprof_report_group(report, 0);
+ *          group != CPROF_NO_GROUP;
+ *          group = cprof_report_group(report, group + 1)) */
+CPROF_API size_t cprof_report_group(const struct cprof_report *report,
+                                    size_t from);
+
+/* The goroutines of a group. */
+CPROF_API uint64_t cprof_group_count(const struct cprof_report *report,
+                                     size_t group);
+
+/* What they wait for, in Go's newest words: "chan send"; empty = unknown. */
+CPROF_API struct cprof_text cprof_group_state(const struct cprof_report *report,
+                                              size_t group);
+
+/* The stack of a group, leaf first: how many frames, one of them, and which of
+ * them is the line of the user's own code that it waits at; -1 = none. The
+ * option "hide" leaves out none here. */
+CPROF_API size_t cprof_group_frames(const struct cprof_report *report,
+                                    size_t group);
+CPROF_API struct cprof_place cprof_group_frame(
+    const struct cprof_report *report, size_t group, size_t index);
+CPROF_API ptrdiff_t cprof_group_site(const struct cprof_report *report,
+                                     size_t group);
 
 #ifdef __cplusplus
 }
