@@ -121,13 +121,28 @@ static void forget(void *user, struct pattern *pattern,
     pattern_forget(pattern);
 }
 
+/* Whether another rule took a group by one of its tiers, or as normal. What is
+ * only mentioned would have gone to any rule with a tier that holds. */
+static bool is_taken(const struct trial *trial, size_t group)
+{
+    for (size_t i = 0; i < findings_count(trial->findings); i++) {
+        const struct finding *finding = findings_get(trial->findings, i);
+
+        for (size_t g = 0; finding->is_mention && g < finding->n_groups; g++) {
+            if (finding->groups[g] == group)
+                return false;
+        }
+    }
+    return findings_owner(trial->findings, group) != NULL;
+}
+
 int trial_silence(const struct trial *trial, const struct rule *rule,
                   enum silence *ret, uint64_t *ret_count,
                   struct cprof_error *err)
 {
     struct subject subject = {0};
     size_t n = analysis_n_groups(trial->analysis);
-    bool is_taken = true;
+    bool all_taken = true;
     int rc = 0;
 
     *ret_count = 0;
@@ -141,13 +156,13 @@ int trial_silence(const struct trial *trial, const struct rule *rule,
         if (!match_holds(rule, &subject))
             continue;
         *ret_count += group->count;
-        is_taken = is_taken && findings_owner(trial->findings, i);
+        all_taken = all_taken && is_taken(trial, i);
     }
     /* The names that they remember go with the trial. */
     rule_each_pattern(rule, forget, NULL);
     subject_done(&subject);
     *ret = !*ret_count ? SILENCE_NO_MATCH
-           : is_taken  ? SILENCE_TAKEN
+           : all_taken ? SILENCE_TAKEN
                        : SILENCE_NO_TIER;
     return rc;
 }

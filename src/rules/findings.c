@@ -257,9 +257,10 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
     finding->tier = verdict->tier;
+    finding->is_mention = verdict->is_mention;
     finding->growth = worst_growth(findings, verdict);
-    finding->confidence = confidence_of(
-        verdict->rule, &summary, verdict->tier == verdict->rule->when.count);
+    finding->confidence =
+        confidence_of(verdict->rule, &summary, verdict->is_mention);
     if (finding->tier == verdict->rule->when.count)
         finding->confidence =
             growth_confidence(finding->growth, finding->confidence);

@@ -182,10 +182,23 @@ static bool judge_levels(struct judge *judge, size_t first, size_t end)
     return true;
 }
 
+/* Whether a rule says itself from how many goroutines on it is an info. */
+static bool has_info_tier(const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->when.count; i++) {
+        if (rule->when.items[i].severity == CPROF_SEVERITY_INFO)
+            return true;
+    }
+    return false;
+}
+
 bool judge_may_ask(const struct judge *judge, const struct rule *rule)
 {
-    return !judge->is_mentioning ||
-           (rule->is_builtin && rule->specificity == MATCHES_NAMES);
+    if (!judge->is_mentioning)
+        return true;
+    return rule->is_builtin &&
+           (rule->specificity == MATCHES_NAMES ||
+            (rule->specificity == MATCHES_STATE && !has_info_tier(rule)));
 }
 
 /* What nobody speaks of still has a name: that of the first built-in rule which

@@ -5,7 +5,7 @@
  * everything; and in each the user's rules before the built-in ones. A level
  * (level.c) sees what the levels before it left. Within a level the rule with
  * the worst severity gets the group, and of equals the first. At last, built-in
- * rules that know names mention what nobody took (judge_may_mention). */
+ * rules mention what nobody took (judge_may_ask). */
 #ifndef RULES_JUDGE_H
 #define RULES_JUDGE_H
 
@@ -48,8 +48,11 @@ bool judge_takes_part(const struct judge *judge, const struct rule *rule,
  * holds: a few may be the beginning, or how a test shows the symptom. */
 enum { MENTION_LEAST = 3 };
 
-/* Whether a rule takes part now: all do while tiers are asked, and then those
- * that mention. Moments that are compared mention nothing. */
+/* Whether a rule takes part now: all do while tiers are asked. Then those that
+ * mention do: built-in rules that know names, and of those that know only
+ * states the ones without an info tier, whose wait healthy programs do not keep
+ * (a send, a lock); the others say themselves from how many on they speak.
+ * Moments that are compared mention nothing. */
 bool judge_may_ask(const struct judge *judge, const struct rule *rule);
 
 /* Lets n rules of one level, from index first of judge->rules, take what they

@@ -30,6 +30,7 @@ static bool take_bucket(struct judge *judge, const struct bucket *bucket,
     struct verdict verdict = {.rule = bucket->rule,
                               .severity = severity,
                               .tier = tier,
+                              .is_mention = judge->is_mentioning,
                               .groups = judge->taken,
                               .n_groups = bucket->n_groups};
 

@@ -299,7 +299,7 @@ bool rule_test_holds(const struct rule *rule, const struct rule_test *test,
         const struct finding *finding = findings_get(findings, i);
 
         /* A mention is no answer of one of its tiers. */
-        if (finding->tier < rule->when.count &&
+        if (!finding->is_mention &&
             str_equal(finding->rule->id, rule->info.id) &&
             holder_of(&pairing, i) == test->n_expect)
             *ret_extra = finding;

@@ -44,6 +44,7 @@ struct finding {
     const struct rule_info *rule;
     size_t tier; /* index in the rule's `when` of the tier that decided; their
                     number when none did: growth, or it is only mentioned */
+    bool is_mention; /* no tier held, and nothing grew: a few are named */
     enum cprof_severity severity;
     enum confidence confidence;
     uint64_t count; /* goroutines, over the judged snapshots */

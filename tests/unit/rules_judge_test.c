@@ -256,7 +256,8 @@ static void a_user_rule_beats_a_built_in_one_of_its_kind(void **state)
     assert_string_equal(judging_text(&judging), "own info 5\n");
 }
 
-/* Three of a known symptom are named though no tier holds, last of all. */
+/* Three of a known symptom are named though no tier holds, last of all; of what
+ * is known by its state alone, where the rule has no info tier of its own. */
 static void built_in_rules_mention_small_numbers(void **state)
 {
     (void)state;
@@ -272,10 +273,28 @@ static void built_in_rules_mention_small_numbers(void **state)
                                     "\">=10\"}]\n");
     add_senders(judging_instance(&judging), "main.a|a.go:1", 3);
     add_senders(judging_instance(&judging), "main.b|b.go:1", 3);
+    add_senders(judging_instance(&judging), "main.c|c.go:1", 2);
     judging_judge(&judging);
-    assert_string_equal(judging_text(&judging), "known info 3\n");
-    assert_int_equal(findings_get(judging.findings, 0)->confidence,
-                     CONFIDENCE_LOW);
+    assert_string_equal(judging_text(&judging),
+                        "any-send info 3\nknown info 3\n");
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(findings_get(judging.findings, i)->is_mention);
+        assert_int_equal(findings_get(judging.findings, i)->confidence,
+                         CONFIDENCE_LOW);
+    }
+}
+
+static void a_rule_with_an_info_tier_says_itself_when(void **state)
+{
+    (void)state;
+    judging_builtin_rules(&judging, "- id: any-send\n"
+                                    "  title: T\n"
+                                    "  match: {state: chan send}\n"
+                                    "  when:\n"
+                                    "  - {severity: info, count: \">=10\"}\n");
+    add_senders(judging_instance(&judging), "main.a|a.go:1", 9);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "");
 }
 
 static void a_mention_takes_nothing_from_a_tier(void **state)
@@ -526,6 +545,7 @@ int main(void)
         TEST(a_rule_that_loses_groups_is_judged_by_what_is_left),
         TEST(a_user_rule_beats_a_built_in_one_of_its_kind),
         TEST(built_in_rules_mention_small_numbers),
+        TEST(a_rule_with_an_info_tier_says_itself_when),
         TEST(a_mention_takes_nothing_from_a_tier),
         TEST(groups_below_every_tier_have_a_name),
         TEST(user_rules_mention_nothing),
