@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/finalizers.h"
 #include "analysis/instances.h"
 #include "analysis/limits.h"
 #include "analysis/lock_graph.h"
@@ -413,8 +414,10 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
         join_snapshot(analysis, i);
     snapshots->budget.reserve = 0;
     rc = sort_groups(analysis, err);
-    if (rc == 0)
+    if (rc == 0) {
+        finalizers_find(analysis);
         find_holders(analysis);
+    }
     return rc;
 }
 

@@ -20,18 +20,26 @@
 #include "model/collection.h"
 #include "model/signature.h"
 
+/* Whether goroutines run finalizers: see finalizers.h. */
+enum finalizer {
+    FINALIZER_NONE,
+    FINALIZER_INFERRED, /* the dump hides it, and nothing else fits */
+    FINALIZER_SEEN,     /* the runtime's function stands on the stack */
+};
+
 struct joined_group {
     stack_id stack;
     state_id state;
     uint32_t family;      /* of the snapshots that it is joined from */
     uint8_t state_source; /* enum state_source: the best over snapshots */
     bool has_wait;
-    bool is_filtered; /* the user's filters leave it out */
-    int32_t leaf;     /* index into the stack: first frame that is not the
+    uint8_t finalizer; /* enum finalizer */
+    bool is_filtered;  /* the user's filters leave it out */
+    int32_t leaf;      /* index into the stack: first frame that is not the
                           runtime's; 0 when all are; -1 without frames */
-    int32_t site;     /* index into the stack; -1 without frames */
-    uint64_t count;   /* over the judged snapshots */
-    uint64_t *counts; /* one for each snapshot */
+    int32_t site;      /* index into the stack; -1 without frames */
+    uint64_t count;    /* over the judged snapshots */
+    uint64_t *counts;  /* one for each snapshot */
     double share; /* of the goroutines of the judged snapshots of its family */
     uint64_t leaked;
     uint64_t locked;

@@ -89,6 +89,7 @@ static void put_match(struct json *json, const struct match *match)
     put_wanted(json, "leaked", match->leaked);
     put_wanted(json, "cycle", match->cycle);
     put_patterns(json, "crash", &match->crash);
+    put_wanted(json, "finalizer", match->finalizer);
     if (match->except) {
         json_put_key(json, "not");
         put_match(json, match->except);

@@ -211,6 +211,8 @@ static void put_conditions(struct lines *lines, const struct match *match)
              "none is proven to be leaked");
     put_flag(lines, match->cycle, "they wait for each other in a circle",
              "they do not wait for each other in a circle");
+    put_flag(lines, match->finalizer, "it runs the finalizers of the process",
+             "it does not run the finalizers of the process");
 }
 
 static void put_match(struct lines *lines, const struct match *match)

@@ -72,8 +72,8 @@ static frame_id site_of(const struct symbols *symbols,
 struct summary {
     bool is_proven;   /* every goroutine is leaked, says the runtime */
     bool is_fatal;    /* the runtime itself stopped each process there */
-    bool is_doubtful; /* a state that the rule asks for, or a circle, is not
-                         certain */
+    bool is_doubtful; /* a state, a circle or a finalizer that the rule asks
+                         for is not certain */
     struct explain_facts facts;
 };
 
@@ -92,6 +92,14 @@ static bool is_doubtful_cycle(const struct match *match,
 {
     return match->cycle == WANTED_YES && group->cycle &&
            group->cycle->certainty < CERTAINTY_HIGH;
+}
+
+/* The goroutine of finalizers, that a rule asks for, does not show itself. */
+static bool is_doubtful_finalizer(const struct match *match,
+                                  const struct joined_group *group)
+{
+    return match->finalizer == WANTED_YES &&
+           group->finalizer == FINALIZER_INFERRED;
 }
 
 /* Whether the runtime stopped a process at the group for a state that it must
@@ -179,7 +187,8 @@ static void sum_up(const struct findings *findings,
         summary->is_fatal =
             summary->is_fatal && is_fatal(&verdict->rule->match, group);
         if (is_doubtful(&verdict->rule->match, group) ||
-            is_doubtful_cycle(&verdict->rule->match, group))
+            is_doubtful_cycle(&verdict->rule->match, group) ||
+            is_doubtful_finalizer(&verdict->rule->match, group))
             summary->is_doubtful = true;
     }
     if (summary->facts.has_sites)

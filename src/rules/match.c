@@ -424,6 +424,9 @@ static bool is_excepted(const struct match *match,
     if (match->cycle != WANTED_ANY &&
         flag_holds(match->cycle, has_cycle(group)))
         return true;
+    if (match->finalizer != WANTED_ANY &&
+        flag_holds(match->finalizer, group->finalizer))
+        return true;
     for (size_t i = 0; i < N_KEYS; i++) {
         if (is_given(match, i) && keys[i].matches(match, subject) != PATTERN_NO)
             return true;
@@ -440,7 +443,8 @@ static enum pattern_answer keys_match(const struct match *match,
 
     if (!flag_holds(match->locked, group->locked) ||
         !flag_holds(match->leaked, group->leaked) ||
-        !flag_holds(match->cycle, has_cycle(group)))
+        !flag_holds(match->cycle, has_cycle(group)) ||
+        !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {
         enum pattern_answer answer =
