@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 
-enum { PROTO_TEXTS_MOST = 64 };
+enum { PROTO_TEXTS_MOST = 512 };
 
 struct proto {
     struct buf out; /* the outer message */
