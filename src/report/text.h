@@ -35,15 +35,10 @@ void text_crashes(struct text *text);
  * the stack of its largest group. */
 int text_finding(struct text *text, size_t index, struct cprof_error *err);
 
-/* text_held.c: who holds what a finding waits for, as facts of a full one, or
- * on a line below a minor one; the circles of goroutines that wait for each
- * other. */
-void text_held(struct text *text, const struct finding *finding);
+/* text_held.c: who holds what a minor finding waits for, on a line below it; the
+ * circles of goroutines that wait for each other. */
 void text_held_line(struct text *text, const struct finding *finding);
 void text_cycles(struct text *text);
-
-/* A fact of a finding with its name in front, indented. */
-void text_fact(struct text *text, const char *name, struct str words);
 
 /* text_stack.c: frames, one a line, indented. Long runs of the standard
  * library are folded and deep stacks cut, unless everything was asked for. */

@@ -1,3 +1,4 @@
+#include "report/facts.h"
 #include "report/text.h"
 #include "rules/held.h"
 #include "rules/words.h"
@@ -9,75 +10,12 @@ static const struct symbols *symbols_of(const struct text *text)
     return analysis_snapshots(report_analysis(text->report))->symbols;
 }
 
-/* "sync.Mutex 0xc000010000, 25 wait for it; the most wanted of at least 3" */
-static void put_lock(struct text *text, const struct finding *finding)
-{
-    const struct holding *holding = finding->holding;
-    struct buf words = {0};
-
-    held_add_lock(&words, symbols_of(text), holding);
-    buf_add(&words, STR(", "));
-    words_count(&words, holding->waiters);
-    buf_add(&words,
-            holding->waiters == 1 ? STR(" waits for it") : STR(" wait for it"));
-    if (finding->n_holdings > 1) {
-        buf_add(&words, STR("; the most wanted of at least "));
-        words_count(&words, finding->n_holdings);
-    }
-    text_fact(text, "lock", buf_str(&words));
-    buf_done(&words);
-}
-
-static void put_holder(struct text *text, const struct holding *holding)
-{
-    struct buf words = {0};
-
-    if (!holding->n_holders || held_by_many(holding)) {
-        held_add(&words, symbols_of(text), holding);
-        text_fact(text, held_by_many(holding) ? "holders" : "held by",
-                  buf_str(&words));
-    } else {
-        const struct holder *best = holding->holders;
-
-        buf_add(&words, str_from(held_adverb(best->certainty)));
-        held_add_who(&words, symbols_of(text), best);
-        buf_add(&words, STR(" ("));
-        held_add_reason(&words, best);
-        buf_add_char(&words, ')');
-        held_add_chain(&words, symbols_of(text), best);
-        if (holding->n_candidates > best->count) {
-            buf_add(&words, STR("; as likely: "));
-            words_count(&words, holding->n_candidates - best->count);
-            buf_add(&words, STR(" more"));
-        }
-        text_fact(text, "held by", buf_str(&words));
-    }
-    buf_done(&words);
-}
-
-/* Nobody holds a Cond; and of a send that nobody is behind, only rules know
- * whether the channel hands out places at all. */
-static bool is_silent(const struct holding *holding)
-{
-    return !holding || holding->kind == HOLDING_COND ||
-           (holding->kind == HOLDING_CHANNEL && !holding->n_holders);
-}
-
-void text_held(struct text *text, const struct finding *finding)
-{
-    if (is_silent(finding->holding))
-        return;
-    if (!held_by_many(finding->holding))
-        put_lock(text, finding);
-    put_holder(text, finding->holding);
-}
-
 void text_held_line(struct text *text, const struct finding *finding)
 {
     const struct holding *holding = finding->holding;
     struct buf words = {0};
 
-    if (is_silent(holding) ||
+    if (!fact_is_held(finding) ||
         (!holding->n_holders && holding->kind > HOLDING_RWMUTEX))
         return;
     held_add(&words, symbols_of(text), holding);
