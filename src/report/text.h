@@ -72,20 +72,6 @@ void text_diagnostics(struct text *text);
  * its columns. */
 size_t text_severity(struct text *text, enum cprof_severity severity);
 
-/* Appends "97,908 of 97,926 goroutines (99.98 %)". */
-void text_count_of(struct text *text, struct buf *buf, uint64_t count,
-                   double share);
-
-/* Appends ", in 2 of 3 dumps" when several are judged. */
-void text_dumps(struct text *text, struct buf *buf, size_t n_dumps);
-
-/* Appends a count with what is counted: "1 thread" or "3 threads". */
-void text_counted_as(struct buf *buf, uint64_t count,
-                     const struct nouns *nouns);
-
-/* The same of what the summary counts: "1 goroutine" or "3 goroutines". */
-void text_counted(struct text *text, struct buf *buf, uint64_t count);
-
 /* Appends a function with the last element of its package only:
  * "colly.(*httpBackend).Do". */
 void text_function_short(struct buf *buf, struct str function);

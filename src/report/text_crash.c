@@ -1,32 +1,7 @@
+#include "report/answer_words.h"
 #include "report/text.h"
 
 enum { INDENT = 9 }; /* as wide as "Crashed: " */
-
-/* The first line, with the place: "panic: boom in goroutine 7 at main.f
- * (main.go:12)". */
-static void add_crash(struct buf *words, const struct crash_view *view,
-                      struct str first)
-{
-    const struct crash *crash = view->crash;
-
-    if (crash->kind != CRASH_SIGNAL)
-        buf_addf(words, "%s: ", view->kind);
-    buf_add(words, first);
-    if (crash->has_goroutine)
-        buf_addf(words, " in goroutine %llu",
-                 (unsigned long long)crash->goroutine);
-    if (view->site.function.len) {
-        buf_add(words, STR(" at "));
-        text_function_short(words, view->site.function);
-    }
-    if (view->site.function.len && view->site.file.len) {
-        buf_add(words, STR(" ("));
-        text_file(words, &view->site, 1);
-        buf_add_char(words, ')');
-    }
-    if (crash->is_request)
-        buf_add(words, STR(", which asks for a dump"));
-}
 
 static void put_crash(struct text *text, const struct crash_view *view)
 {
@@ -35,7 +10,7 @@ static void put_crash(struct text *text, const struct crash_view *view)
     size_t end = str_find(rest, '\n');
     struct buf words = {0};
 
-    add_crash(&words, view, str_head(rest, end));
+    words_of_crash(&words, view);
     page_add(page, view->crash->is_request ? TINT_INFO : TINT_CRITICAL,
              view->crash->is_request ? STR("Stopped: ") : STR("Crashed: "));
     page_wrap(page, INDENT, INDENT, buf_str(&words));

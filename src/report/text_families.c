@@ -1,3 +1,4 @@
+#include "report/answer_words.h"
 #include "report/text_row.h"
 
 static void put_row(struct text *text, const struct group_view *view,
@@ -22,7 +23,7 @@ static void put_head(struct text *text, const struct family *family)
 
     buf_add(&words, family->info->profile);
     buf_add(&words, STR(" profile: "));
-    text_counted_as(&words, family->goroutines, nouns_of(family->info->kind));
+    counted_add(&words, nouns_of(family->info->kind), family->goroutines);
     text_head(text, words.ptr ? words.ptr : "");
     buf_done(&words);
 }

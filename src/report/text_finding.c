@@ -1,3 +1,4 @@
+#include "report/answer_words.h"
 #include "report/changes.h"
 #include "report/facts.h"
 #include "report/text.h"
@@ -23,8 +24,8 @@ static void put_heading(struct text *text, const struct finding_view *view,
     page_wrap(page, n + 2, n + 2, finding->rule->title);
     page_plain(page);
     buf_add_char(page->out, '\n');
-    text_count_of(text, &line, finding->count, finding->share);
-    text_dumps(text, &line, view->n_dumps);
+    counted_of_add(&line, text->report, finding->count, finding->share);
+    dumps_add(&line, text->report, view->n_dumps);
     if (is_first && text->n_full > 1)
         buf_addf(&line, "; %zu more finding%s below", text->n_full - 1,
                  text->n_full == 2 ? "" : "s");
@@ -107,7 +108,7 @@ static int put_evidence(struct text *text, const struct finding *finding,
         buf_add(&words, STR(" of the largest of "));
         words_count(&words, finding->n_groups);
         buf_add(&words, STR(" groups, "));
-        text_counted(text, &words, view.group->count);
+        counted_add(&words, text->sum->nouns, view.group->count);
     }
     buf_addf(&words, " (signature %.12s):\n", view.signature.text);
     buf_add(text->page.out, buf_str(&words));

@@ -1,4 +1,5 @@
 #include "base/escape.h"
+#include "report/answer_words.h"
 #include "report/human.h"
 #include "report/text_row.h"
 #include "rules/words.h"
@@ -150,7 +151,8 @@ static void put_group_block(struct text *text, const struct group_view *view,
 
     (void)user;
     buf_add_char(page->out, '\n');
-    text_count_of(text, &words, view->group->count, view->group->share);
+    counted_of_add(&words, text->report, view->group->count,
+                   view->group->share);
     buf_add(&words, STR(", "));
     buf_add(&words, view->state);
     if (is_inferred(view->group))
@@ -159,7 +161,7 @@ static void put_group_block(struct text *text, const struct group_view *view,
         buf_add(&words, STR(", "));
         words_age(&words, (uint64_t)view->group->wait_max * 60);
     }
-    text_dumps(text, &words, view->n_dumps);
+    dumps_add(&words, text->report, view->n_dumps);
     page_paragraph(page, ROW_INDENT, buf_str(&words));
     buf_clear(&words);
     buf_addf(&words, "signature %.12s", view->signature.text);
@@ -235,7 +237,7 @@ static void put_group_foot(struct text *text, const struct group_widths *widths)
                        STR("~ inferred, not written in the dump"));
     row_more(text, n - widths->n, "group");
     if (text->sum->other) {
-        text_counted(text, &words, text->sum->other);
+        counted_add(&words, text->sum->nouns, text->sum->other);
         buf_add(&words, STR(" in stacks that memory had no room for "
                             "(--max-memory)"));
         page_paragraph(&text->page, ROW_INDENT, buf_str(&words));

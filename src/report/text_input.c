@@ -1,38 +1,8 @@
-#include "base/utc.h"
-#include "report/human.h"
+#include "report/answer_words.h"
 #include "report/text.h"
 #include "rules/words.h"
 
 enum { INDENT = 2, MOMENTS_ENDS = 2 };
-
-static void add_snapshot(struct buf *words, const struct snapshot_info *info)
-{
-    const char *format;
-
-    buf_add(words, info->source);
-    if (info->line > 1) {
-        buf_add_char(words, ':');
-        buf_addf(words, "%llu", (unsigned long long)info->line);
-    }
-    buf_add(words, STR(": "));
-    if (info->kind != PROFILE_GOROUTINE) {
-        buf_add(words, info->profile);
-        buf_add(words, STR(" profile, "));
-    }
-    format = format_facts(info->format)->words;
-    buf_addf(words, "%s, ", *format ? format : info->format);
-    text_counted_as(words, info->total, nouns_of(info->kind));
-    if (info->go_version.len) {
-        buf_add(words, STR(", "));
-        buf_add(words, info->go_version);
-    }
-    if (info->taken_ns) {
-        buf_add(words, STR(", "));
-        utc_add(words, info->taken_ns);
-    }
-    if (!info->complete)
-        buf_add(words, STR(", incomplete"));
-}
 
 /* Of many moments the first and the last say enough. */
 static bool is_between(const struct text *text, size_t index)
@@ -69,11 +39,7 @@ void text_snapshots(struct text *text)
                 put_between(text, snapshots->count - 2 * MOMENTS_ENDS);
             continue;
         }
-        add_snapshot(&words, snapshot_info_get(snapshots->items[i]));
-        if (snapshot_info_get(snapshots->items[i])->is_proof)
-            buf_add(&words, STR(" (proof for the others)"));
-        else if (!snapshots->is_series && !analysis_is_judged(analysis, i))
-            buf_add(&words, STR(" (listed only, not judged)"));
+        words_of_snapshot(&words, text->report, i);
         buf_add_repeat(text->page.out, ' ', INDENT);
         page_wrap(&text->page, INDENT, 2 * INDENT, buf_str(&words));
         buf_add_char(text->page.out, '\n');
@@ -92,18 +58,7 @@ static void put_diagnostic(struct text *text, const struct diag *diag)
     page_add(page, diag->severity == DIAG_INFO ? TINT_INFO : TINT_MEDIUM,
              severity);
     buf_add(&words, STR(": "));
-    if (diag->source)
-        buf_addf(&words, "%s:", diag->source);
-    if (diag->source && diag->line)
-        buf_addf(&words, "%llu:", (unsigned long long)diag->line);
-    if (diag->source)
-        buf_add_char(&words, ' ');
-    buf_add(&words, diag->message);
-    if (diag->repeats) {
-        buf_add(&words, STR(" (and "));
-        words_count(&words, diag->repeats);
-        buf_add(&words, STR(" more like it)"));
-    }
+    words_of_diagnostic(&words, diag);
     page_wrap(page, INDENT + severity.len, 2 * INDENT, buf_str(&words));
     buf_add_char(page->out, '\n');
     buf_done(&words);

@@ -1,3 +1,4 @@
+#include "report/answer_words.h"
 #include "report/measures.h"
 #include "report/text_row.h"
 #include "rules/words.h"
@@ -68,37 +69,11 @@ static void put_title(struct text *text, const struct measures *measures,
     buf_done(&words);
 }
 
-/* What the values of a profile are of, where its name does not say it. */
-static const struct {
-    enum profile_kind kind;
-    const char *text;
-} meanings[] = {
-    {PROFILE_HEAP, "inuse is what the last garbage collection left, alloc all "
-                   "that was allocated since the start."},
-    {PROFILE_ALLOCS, "alloc is all that was allocated since the start, freed "
-                     "or not."},
-    {PROFILE_BLOCK, "Stacks are of those who waited, delay is how long, added "
-                    "up since profiling began."},
-    {PROFILE_MUTEX, "Stacks are of those who held a lock and gave it back; "
-                    "delay is how long others had waited for it."},
-    {PROFILE_CPU, "Stacks are of what ran, not of what waits: use a goroutine "
-                  "profile to find leaks."},
-};
-
 static void put_meaning(struct text *text, const struct measures *measures)
 {
-    const struct snapshot_info *info = measures->family->info;
     struct buf words = {0};
 
-    for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
-        if (meanings[i].kind == info->kind)
-            buf_add(&words, str_from(meanings[i].text));
-    }
-    if (info->has_negative || measures->is_comparison)
-        buf_addf(&words,
-                 "%sThis is a difference: what is below zero became "
-                 "less.",
-                 words.len ? " " : "");
+    words_of_meaning(&words, measures);
     if (words.len) {
         page_tint(&text->page, TINT_FAINT);
         page_paragraph(&text->page, 2, buf_str(&words));
@@ -127,30 +102,9 @@ static void put_rest(struct text *text, const struct measures *measures,
 /* The runtime's own numbers, which the text of a heap profile ends with. */
 static void put_memstats(struct text *text, const struct memstats *stats)
 {
-    const struct {
-        const char *name;
-        uint64_t bytes;
-    } parts[] = {
-        {"HeapAlloc", stats->heap_alloc},
-        {"HeapInuse", stats->heap_inuse},
-        {"HeapIdle", stats->heap_idle},
-        {"HeapReleased", stats->heap_released},
-        {"Stack", stats->stack_inuse},
-        {"Sys", stats->sys},
-        {"NextGC", stats->next_gc},
-        {"MaxRSS", stats->max_rss},
-    };
     struct buf words = {0};
 
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        struct unit unit =
-            unit_choose(STR("bytes"), parts[i].bytes, parts[i].bytes);
-
-        buf_addf(&words, "%s%s ", i ? ", " : "", parts[i].name);
-        unit_add(&words, (int64_t)parts[i].bytes, unit);
-    }
-    buf_add(&words, STR("; NumGC "));
-    words_count(&words, stats->num_gc);
+    words_of_memstats(&words, stats);
     buf_add_char(text->page.out, '\n');
     page_add(&text->page, TINT_HEAD, STR("runtime.MemStats"));
     buf_add_char(text->page.out, '\n');

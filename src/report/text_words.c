@@ -15,34 +15,6 @@ size_t text_severity(struct text *text, enum cprof_severity severity)
     return n;
 }
 
-void text_counted_as(struct buf *buf, uint64_t count, const struct nouns *nouns)
-{
-    words_count(buf, count);
-    buf_addf(buf, " %s", count == 1 ? nouns->one : nouns->many);
-}
-
-void text_counted(struct text *text, struct buf *buf, uint64_t count)
-{
-    text_counted_as(buf, count, text->sum->nouns);
-}
-
-void text_count_of(struct text *text, struct buf *buf, uint64_t count,
-                   double share)
-{
-    words_count(buf, count);
-    buf_add(buf, STR(" of "));
-    text_counted(text, buf, text->sum->share_of);
-    buf_add(buf, STR(" ("));
-    words_share(buf, share);
-    buf_add_char(buf, ')');
-}
-
-void text_dumps(struct text *text, struct buf *buf, size_t n_dumps)
-{
-    if (text->sum->n_judged > 1)
-        buf_addf(buf, ", in %zu of %zu dumps", n_dumps, text->sum->n_judged);
-}
-
 /* Whether a path element is a major version: "v2". */
 static bool is_version(struct str element)
 {

@@ -1,0 +1,57 @@
+/* answer_words.h - sentences about the whole answer, the same in every output
+ * for people. */
+#ifndef REPORT_ANSWER_WORDS_H
+#define REPORT_ANSWER_WORDS_H
+
+#include "base/buf.h"
+#include "report/measures.h"
+
+/* Appends a count with what is counted: "1 thread" or "3 threads". */
+void counted_add(struct buf *buf, const struct nouns *nouns, uint64_t count);
+
+/* Appends "97,908 of 97,926 goroutines (99.98 %)". */
+void counted_of_add(struct buf *buf, const struct cprof_report *report,
+                    uint64_t count, double share);
+
+/* Appends ", in 2 of 3 dumps" when several are judged. */
+void dumps_add(struct buf *buf, const struct cprof_report *report,
+               size_t n_dumps);
+
+/* Appends what stands in place of findings when none is loud: "nothing stands
+ * out among 83 goroutines". */
+void words_of_calm(struct buf *words, const struct cprof_report *report);
+
+/* Appends what such dumps cannot show, lest silence be taken for health:
+ * "debug=1 carries no ages. ...". Nothing where they show all. */
+void words_of_limits(struct buf *words, const struct cprof_report *report);
+
+/* Appends how much the filters keep, lest a short list be taken for all. For a
+ * report that is filtered. */
+void words_of_filters(struct buf *words, const struct cprof_report *report);
+
+/* Appends what a leak profile said, lest its silence be taken for health. For a
+ * report that has one. */
+void words_of_proof(struct buf *words, const struct cprof_report *report);
+
+/* Appends one snapshot as it was read: "dump.txt: debug=1, 97,911 goroutines,
+ * incomplete", by its index in the collection. */
+void words_of_snapshot(struct buf *words, const struct cprof_report *report,
+                       size_t snapshot);
+
+/* Appends a diagnostic behind its severity: "dump.txt:1: ... (and 3 more like
+ * it)". */
+void words_of_diagnostic(struct buf *words, const struct diag *diag);
+
+/* Appends the first line of a crash, with its place: "panic: boom in goroutine
+ * 7 at main.f (main.go:12)". */
+void words_of_crash(struct buf *words, const struct crash_view *view);
+
+/* Appends what the values of a profile are of, where its name does not say
+ * it. */
+void words_of_meaning(struct buf *words, const struct measures *measures);
+
+/* Appends the runtime's own numbers, which the text of a heap profile ends
+ * with: "HeapAlloc 1.43MB, ...; NumGC 12". */
+void words_of_memstats(struct buf *words, const struct memstats *stats);
+
+#endif
