@@ -35,8 +35,8 @@ void text_crashes(struct text *text);
  * the stack of its largest group. */
 int text_finding(struct text *text, size_t index, struct cprof_error *err);
 
-/* text_held.c: who holds what a minor finding waits for, on a line below it; the
- * circles of goroutines that wait for each other. */
+/* text_held.c: who holds what a minor finding waits for, on a line below it;
+ * the circles of goroutines that wait for each other. */
 void text_held_line(struct text *text, const struct finding *finding);
 void text_cycles(struct text *text);
 
