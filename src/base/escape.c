@@ -83,6 +83,18 @@ void escape_add(struct buf *buf, struct str text)
     }
 }
 
+void escape_add_line(struct buf *buf, struct str text)
+{
+    while (text.len) {
+        size_t end = str_find(text, '\n');
+
+        escape_add(buf, str_head(text, end));
+        if (end < text.len)
+            buf_add_char(buf, ' ');
+        text = str_skip(text, end + 1);
+    }
+}
+
 /* The ranges that East Asian Width calls wide or full, in short; terminals
  * agree on these. */
 static bool is_wide(uint32_t c)

@@ -22,6 +22,9 @@ size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST]);
 /* Appends text with everything unprintable escaped. */
 void escape_add(struct buf *buf, struct str text);
 
+/* The same with a blank for each line end. */
+void escape_add_line(struct buf *buf, struct str text);
+
 /* Decodes the first character of s, which is not empty: its code point into
  * *ret and its length in bytes as result; 0 when s begins with a byte that is
  * not valid UTF-8 (overlong forms and surrogates are not). */

@@ -52,25 +52,12 @@ static void add_plain(struct buf *out, struct str text)
         buf_add_char(out, '\\');
 }
 
-/* Appends text with nothing unprintable in it, and each line end as a blank. */
-static void add_line(struct buf *out, struct str text)
-{
-    while (text.len) {
-        size_t end = str_find(text, '\n');
-
-        escape_add(out, str_head(text, end));
-        if (end < text.len)
-            buf_add_char(out, ' ');
-        text = str_skip(text, end + 1);
-    }
-}
-
 void markdown_add(struct buf *out, struct str text)
 {
     struct buf line = {0};
     struct str rest;
 
-    add_line(&line, text);
+    escape_add_line(&line, text);
     rest = buf_str(&line);
     if (begins_block(rest)) {
         while (is_digit(rest.ptr[0])) {
@@ -113,7 +100,7 @@ void markdown_add_code(struct buf *out, struct str text, bool in_table)
 
     if (!text.len)
         return;
-    add_line(&line, text);
+    escape_add_line(&line, text);
     fence = longest_run(buf_str(&line)) + 1;
     buf_add_repeat(out, '`', fence);
     /* A blank on both sides is taken off again. */
@@ -197,7 +184,7 @@ void markup_add(struct buf *out, struct str text)
 {
     struct buf line = {0};
 
-    add_line(&line, text);
+    escape_add_line(&line, text);
     markup_add_lines(out, buf_str(&line));
     out->failed |= line.failed;
     buf_done(&line);

@@ -84,6 +84,7 @@ static int run(const struct arguments *arguments, bool is_series)
 
     if (inputs_check(arguments, &err) < 0 ||
         terminal_settle(arguments, &err) < 0 ||
+        surroundings_settle(arguments, &err) < 0 ||
         user_rules_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);

@@ -153,6 +153,12 @@ void error_print(const struct cprof_error *err);
 /* Sets the options that depend on the terminal: colour and width. */
 int terminal_settle(const struct arguments *arguments, struct cprof_error *err);
 
+/* Sets what outputs need to know of this run: the time, which SOURCE_DATE_EPOCH
+ * replaces, and the working folder as one more --source-root. In the checkout
+ * of a build, paths of own code are below it. */
+int surroundings_settle(const struct arguments *arguments,
+                        struct cprof_error *err);
+
 /* What makes an output: hands it on piece by piece through write. */
 typedef int produce_fn(const void *product, cprof_write_fn *write, void *user,
                        struct cprof_error *err);

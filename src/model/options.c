@@ -17,6 +17,7 @@ enum option_kind {
     OPTION_SEVERITY, /* enum cprof_severity */
     OPTION_SORT,     /* sort_by_cum, sort_by_time */
     OPTION_TIMES,    /* struct option_list, of valid times */
+    OPTION_TIME,     /* int64_t: Unix time in nanoseconds */
     OPTION_GROUP_BY, /* enum group_by, and group_by_label */
 };
 
@@ -35,6 +36,7 @@ static const struct option table[] = {
     {STR_INIT("hide"), OPTION_LIST, FIELD(hide)},
     {STR_INIT("state"), OPTION_LIST, FIELD(state)},
     {STR_INIT("label"), OPTION_LIST, FIELD(label)},
+    {STR_INIT("source-root"), OPTION_LIST, FIELD(source_root)},
     {STR_INIT("min-count"), OPTION_NUMBER, FIELD(min_count)},
     {STR_INIT("min-age"), OPTION_DURATION, FIELD(min_age_s)},
     {STR_INIT("group-by"), OPTION_GROUP_BY, FIELD(group_by)},
@@ -53,6 +55,7 @@ static const struct option table[] = {
     {STR_INIT("instance"), OPTION_TEXT, FIELD(instance)},
     {STR_INIT("sample-type"), OPTION_TEXT, FIELD(sample_type)},
     {STR_INIT("sort"), OPTION_SORT, 0},
+    {STR_INIT("now"), OPTION_TIME, FIELD(now_ns)},
     {STR_INIT("times"), OPTION_TIMES, FIELD(times)},
     {STR_INIT("interval"), OPTION_DURATION, FIELD(interval_s)},
     {STR_INIT("skip"), OPTION_DURATION, FIELD(skip_s)},
@@ -100,6 +103,7 @@ void cprof_options_free(struct cprof_options *options)
     list_free(&options->hide);
     list_free(&options->state);
     list_free(&options->label);
+    list_free(&options->source_root);
     list_free(&options->leak_profile);
     list_free(&options->rules_folders);
     list_free(&options->rules);
@@ -342,6 +346,11 @@ static int set_field(struct cprof_options *options, const struct option *option,
         return set_sort(options, option, value, err);
     case OPTION_TIMES:
         return add_times(field, option, value, err);
+    case OPTION_TIME:
+        return rfc3339_parse(str_from(value), field)
+                   ? 0
+                   : bad_value(err, option, value,
+                               "a time such as 2026-11-21T05:30:00Z");
     case OPTION_GROUP_BY:
         return set_group_by(options, option, value, err);
     case OPTION_SEVERITY:

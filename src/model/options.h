@@ -33,8 +33,10 @@ struct cprof_options {
     struct option_list hide;   /* drop matching frames from what is shown */
     struct option_list state;  /* keep these states, in Go's words */
     struct option_list label;  /* keep KEY=REGEX */
-    uint64_t min_count;        /* keep groups of at least so many */
-    uint64_t min_age_s;        /* keep groups whose oldest wait is known and
+    struct option_list source_root; /* DIR or DIR=PATH: what paths of own code
+                                       begin with, and what stands for it */
+    uint64_t min_count;             /* keep groups of at least so many */
+    uint64_t min_age_s; /* keep groups whose oldest wait is known and
                                   at least so long; 0 = all */
     enum group_by group_by;
     char *group_by_label; /* KEY of label:KEY, else NULL */
@@ -55,6 +57,7 @@ struct cprof_options {
     bool verbose;   /* -v */
     size_t columns; /* width of text; 0 = 80 */
     char *instance;
+    int64_t now_ns; /* when the report is made, Unix time; 0 = not known */
     struct option_list times; /* when the snapshots were taken, RFC 3339 */
     uint64_t skip_s;     /* leave out what was taken so soon after the first */
     uint64_t interval_s; /* or how far they lie apart; 0 = not given */

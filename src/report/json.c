@@ -129,7 +129,7 @@ static void put_snapshots(struct json *json, const struct cprof_report *report)
     json_close_array(json);
 }
 
-static void put_summary(struct json *json, const struct report_summary *sum)
+void json_put_summary(struct json *json, const struct report_summary *sum)
 {
     json_put_key(json, "summary");
     json_open_object(json);
@@ -248,7 +248,7 @@ int json_write(const struct cprof_report *report, struct output *out,
     json_open_object(&json);
     put_head(&json, report);
     put_snapshots(&json, report);
-    put_summary(&json, report_summary(report));
+    json_put_summary(&json, report_summary(report));
     json_put_key(&json, "findings");
     json_open_array(&json);
     for (size_t i = 0; rc == 0 && i < report_n_findings(report); i++) {

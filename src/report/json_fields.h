@@ -30,6 +30,9 @@ void field_place_parts(struct json *json, const struct code_place *place);
 /* An array of texts. */
 void field_texts(struct json *json, const char *key, struct rule_texts texts);
 
+/* json.c: the field "summary". */
+void json_put_summary(struct json *json, const struct report_summary *sum);
+
 /* json_groups.c: "groups" and "breakdown". */
 int json_put_groups(struct json *json, const struct cprof_report *report,
                     struct output *out, struct cprof_error *err);

@@ -169,6 +169,16 @@ void fit_add(struct buf *buf, struct str text, size_t width, enum cut cut)
         add_back(buf, text, tail);
 }
 
+void fit_add_line(struct buf *buf, struct str text, size_t width, enum cut cut)
+{
+    struct buf line = {0};
+
+    escape_add_line(&line, text);
+    fit_add(buf, buf_str(&line), width, cut);
+    buf->failed |= line.failed;
+    buf_done(&line);
+}
+
 void cell_add(struct buf *buf, struct str text, size_t width, enum align align,
               enum cut cut)
 {

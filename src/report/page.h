@@ -60,6 +60,9 @@ void page_paragraph(struct page *page, size_t indent, struct str text);
 /* Appends text cut down to `width` columns with "..." where needed. */
 void fit_add(struct buf *buf, struct str text, size_t width, enum cut cut);
 
+/* The same of prose, with a blank for each line end. */
+void fit_add_line(struct buf *buf, struct str text, size_t width, enum cut cut);
+
 /* Appends text in a cell of exactly `width` columns. */
 void cell_add(struct buf *buf, struct str text, size_t width, enum align align,
               enum cut cut);

@@ -9,6 +9,12 @@ bool severity_is_loud(enum cprof_severity severity)
     return severity >= CPROF_SEVERITY_MEDIUM;
 }
 
+size_t severity_alert(enum cprof_severity severity)
+{
+    return (size_t)(severity >= CPROF_SEVERITY_MEDIUM) +
+           (severity >= CPROF_SEVERITY_HIGH);
+}
+
 static int load_rules(struct cprof_report *report, struct cprof_error *err)
 {
     int rc = rules_new(&report->rules, report->budget, err);
@@ -165,6 +171,21 @@ struct arena report_scratch(const struct cprof_report *report)
 size_t report_n_findings(const struct cprof_report *report)
 {
     return findings_count(report->findings);
+}
+
+size_t report_n_rules(const struct cprof_report *report)
+{
+    return rules_count(report->rules);
+}
+
+const struct rule_info *report_rule(const struct cprof_report *report,
+                                    size_t index)
+{
+    const struct rule_info *rule = rules_info(report->rules, index);
+
+    return rule->class == CLASS_NORMAL || !rules_is_on(report->rules, index)
+               ? NULL
+               : rule;
 }
 
 size_t report_n_normals(const struct cprof_report *report)

@@ -160,6 +160,12 @@ struct crash_view {
 /* Whether a severity is one that people should act on: medium or above. */
 bool severity_is_loud(enum cprof_severity severity);
 
+enum { N_ALERTS = 3 };
+
+/* Tools that show findings beside the code know three levels: notes (0),
+ * warnings (1) from medium on, and errors (2) from high on. */
+size_t severity_alert(enum cprof_severity severity);
+
 struct cprof_report;
 
 /* What the report was made with and from, and its figures. */
@@ -179,9 +185,20 @@ size_t report_n_findings(const struct cprof_report *report);
 struct finding_view report_finding(const struct cprof_report *report,
                                    size_t index);
 
+/* The rules that the dumps were judged by, in the order they were loaded. NULL
+ * stands for one that can give no finding: it is switched off, or names what
+ * is normal. */
+size_t report_n_rules(const struct cprof_report *report);
+const struct rule_info *report_rule(const struct cprof_report *report,
+                                    size_t index);
+
 /* The crash of a snapshot, by its index in the collection. */
 struct crash_view report_crash(const struct cprof_report *report,
                                size_t snapshot);
+
+/* Whether a finding above was of the same rule, whose words need no second
+ * reading. */
+bool report_is_repeated(const struct cprof_report *report, size_t index);
 
 /* What is remembered of all goroutines of a finding. The answer lives in
  * scratch, an arena of the caller. */

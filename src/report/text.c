@@ -80,18 +80,55 @@ static int put_findings(struct text *text, struct cprof_error *err)
     return rc;
 }
 
-/* What the leading family holds, in the order that was asked for. */
-static int put_groups(struct text *text, struct cprof_error *err)
+int text_view(struct text *text, struct cprof_error *err)
 {
-    bool is_short = report_growth(text->report) && !text->all;
-    int rc = 0;
-
+    if (profile_is_measured(text->sum->kind))
+        return 0;
     if (report_options(text->report)->group_by != GROUP_BY_STACK)
         text_breakdown(text);
-    else if (!is_short) /* what did not change says nothing there */
-        rc = text_groups(text, err);
-    if (!is_short)
-        text_normals(text);
+    else if (!text->is_short)
+        return text_groups(text, err);
+    return 0;
+}
+
+struct text text_begin(const struct cprof_report *report, struct output *out,
+                       size_t columns, bool color)
+{
+    return (struct text){
+        .report = report,
+        .sum = report_summary(report),
+        .out = out,
+        .page = page_begin(&out->buf, columns, color),
+        .verbose = report_options(report)->verbose,
+        .all = report_options(report)->all,
+        .is_short = report_growth(report) && !report_options(report)->all,
+        .n_full = count_full(report),
+    };
+}
+
+int text_answer(struct text *text, struct cprof_error *err)
+{
+    int rc;
+
+    text_crashes(text);
+    rc = put_findings(text, err);
+    if (rc < 0)
+        return rc;
+    text_cycles(text);
+    put_filtered(text);
+    put_proof(text);
+    text_minor_findings(text);
+    if (report_growth(text->report))
+        text_changes(text);
+    rc = text_view(text, err);
+    text_normals(text);
+    if (rc == 0)
+        rc = text_families(text, err);
+    if (rc < 0)
+        return rc;
+    text_measures(text);
+    text_snapshots(text);
+    text_diagnostics(text);
     return rc;
 }
 
@@ -99,35 +136,8 @@ int text_write(const struct cprof_report *report, struct output *out,
                struct cprof_error *err)
 {
     const struct cprof_options *options = report_options(report);
-    struct text text = {
-        .report = report,
-        .sum = report_summary(report),
-        .out = out,
-        .page = page_begin(&out->buf, options->columns, options->color),
-        .verbose = options->verbose,
-        .all = options->all,
-        .n_full = count_full(report),
-    };
-    int rc;
+    struct text text =
+        text_begin(report, out, options->columns, options->color);
 
-    text_crashes(&text);
-    rc = put_findings(&text, err);
-    if (rc < 0)
-        return rc;
-    text_cycles(&text);
-    put_filtered(&text);
-    put_proof(&text);
-    text_minor_findings(&text);
-    if (report_growth(report))
-        text_changes(&text);
-    if (!profile_is_measured(text.sum->kind))
-        rc = put_groups(&text, err);
-    if (rc == 0)
-        rc = text_families(&text, err);
-    if (rc < 0)
-        return rc;
-    text_measures(&text);
-    text_snapshots(&text);
-    text_diagnostics(&text);
-    return rc;
+    return text_answer(&text, err);
 }

@@ -24,8 +24,15 @@ struct text {
     struct page page;
     bool verbose;
     bool all;
+    bool is_short; /* what did not change says nothing in a comparison */
     size_t n_full; /* findings that are shown in full, from the worst on */
 };
+
+/* text.c: what parts of a report need to be appended to an output, with so many
+ * columns (0 = as usual); and all of it. */
+struct text text_begin(const struct cprof_report *report, struct output *out,
+                       size_t columns, bool color);
+int text_answer(struct text *text, struct cprof_error *err);
 
 /* text_crash.c: why the judged processes died, if they did, and an empty
  * line. */
@@ -44,9 +51,11 @@ void text_cycles(struct text *text);
  * library are folded and deep stacks cut, unless everything was asked for. */
 void text_stack(struct text *text, const struct group_view *view);
 
-/* text_tables.c: findings of one line each; the largest groups or the rows of
- * --group-by; kinds of normal goroutines. */
+/* text_minor.c: findings of one line each; kinds of normal goroutines.
+ * text_groups.c, text_breakdown.c: the largest groups, or the rows of
+ * --group-by; text_view (text.c) is the one that was asked for. */
 void text_minor_findings(struct text *text);
+int text_view(struct text *text, struct cprof_error *err);
 int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);
 void text_normals(struct text *text);

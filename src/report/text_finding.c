@@ -131,19 +131,6 @@ static void put_references(struct text *text, struct rule_texts references)
     }
 }
 
-/* Whether a finding above was of the same rule, whose words need no second
- * reading. */
-static bool is_repeated(const struct cprof_report *report, size_t index)
-{
-    const struct rule_info *rule = report_finding(report, index).finding->rule;
-
-    for (size_t i = 0; i < index; i++) {
-        if (report_finding(report, i).finding->rule == rule)
-            return true;
-    }
-    return false;
-}
-
 /* What would decide: first what more snapshots would tell, then what the rule
  * says. */
 static void put_decides(struct text *text, const struct finding *finding,
@@ -182,7 +169,7 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     struct arena scratch = report_scratch(text->report);
     struct evidence_view evidence =
         report_finding_evidence(text->report, view.finding, &scratch);
-    bool repeated = is_repeated(text->report, index);
+    bool repeated = report_is_repeated(text->report, index);
     int rc;
 
     if (index)

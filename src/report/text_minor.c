@@ -131,7 +131,7 @@ void text_normals(struct text *text)
     struct widths widths = {0};
     struct buf place = {0};
 
-    if (!n)
+    if (!n || text->is_short || profile_is_measured(text->sum->kind))
         return;
     for (size_t i = 0; i < n; i++) {
         const struct normal_row *row = report_normal(text->report, i);

@@ -89,6 +89,17 @@ struct finding_view report_finding(const struct cprof_report *report,
     return view;
 }
 
+bool report_is_repeated(const struct cprof_report *report, size_t index)
+{
+    const struct rule_info *rule = report_finding(report, index).finding->rule;
+
+    for (size_t i = 0; i < index; i++) {
+        if (report_finding(report, i).finding->rule == rule)
+            return true;
+    }
+    return false;
+}
+
 /* --- Evidence ------------------------------------------------------------- */
 
 /* Inserts an id into the IDS_SHOWN smallest. */

@@ -3,8 +3,9 @@
 enum { RELIEVE_AT = 64 * 1024 };
 
 static const struct writer writers[] = {
-    {"text", text_write},
-    {"json", json_write},
+    {"text", text_write},         {"json", json_write},
+    {"markdown", markdown_write}, {"junit", junit_write},
+    {"sarif", sarif_write},       {"github", github_write},
 };
 
 enum { N_WRITERS = sizeof(writers) / sizeof(writers[0]) };
@@ -47,6 +48,8 @@ int output_flush(struct output *out, struct cprof_error *err)
 {
     if (out->buf.failed)
         return error_memory(err, (struct place){0}, "writing the report");
+    if (!out->write)
+        return 0;
     if (out->buf.len && out->write(out->user, out->buf.ptr, out->buf.len))
         return error_set(err, CPROF_EIO, (struct place){0},
                          "the report could not be written");

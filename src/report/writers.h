@@ -12,7 +12,7 @@
 /* Where a writer writes to. */
 struct output {
     struct buf buf;
-    cprof_write_fn *write;
+    cprof_write_fn *write; /* NULL = all is kept in the buffer */
     void *user;
 };
 
@@ -33,10 +33,21 @@ int output_flush(struct output *out, struct cprof_error *err);
 /* The same once the buffer has become long. */
 int output_relieve(struct output *out, struct cprof_error *err);
 
-/* text.c: for people. json.c: docs/report.schema.json. */
+/* text.c: for people. json.c: docs/report.schema.json.
+ * markdown.c: for issues, pull requests and chats. junit.c: a test report, for
+ * CI servers. sarif.c: SARIF 2.1.0, for code hosts and editors. github.c:
+ * annotations of GitHub Actions. */
 int text_write(const struct cprof_report *report, struct output *out,
                struct cprof_error *err);
 int json_write(const struct cprof_report *report, struct output *out,
                struct cprof_error *err);
+int markdown_write(const struct cprof_report *report, struct output *out,
+                   struct cprof_error *err);
+int junit_write(const struct cprof_report *report, struct output *out,
+                struct cprof_error *err);
+int sarif_write(const struct cprof_report *report, struct output *out,
+                struct cprof_error *err);
+int github_write(const struct cprof_report *report, struct output *out,
+                 struct cprof_error *err);
 
 #endif

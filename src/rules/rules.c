@@ -233,3 +233,8 @@ const struct rule_info *rules_info(const struct rules *rules, size_t index)
 {
     return &rules->items[index]->info;
 }
+
+bool rules_is_on(const struct rules *rules, size_t index)
+{
+    return rule_is_enabled(rules->items[index]);
+}

@@ -116,9 +116,11 @@ int rules_link(struct rules *rules, bool lenient, struct cprof_error *err);
 /* Switches a rule off. CPROF_EUSAGE names the nearest id when there is none. */
 int rules_disable(struct rules *rules, struct str id, struct cprof_error *err);
 
-/* How many rules are loaded, and the texts of one of them. */
+/* How many rules are loaded, the texts of one of them, and whether it is not
+ * switched off. */
 size_t rules_count(const struct rules *rules);
 const struct rule_info *rules_info(const struct rules *rules, size_t index);
+bool rules_is_on(const struct rules *rules, size_t index);
 
 /* Forgets what patterns answered. rules_judge does so at its end; who asks
  * match_holds (match.h) after that must do so before the snapshots go, since
