@@ -75,6 +75,13 @@ struct signature group_id_of(const struct symbols *symbols, stack_id stack,
     return finish(&state);
 }
 
+struct signature signature_of_bytes(struct str bytes)
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes.ptr, bytes.len);
+
+    return (struct signature){hash.high64, hash.low64};
+}
+
 struct signature_text signature_text(struct signature signature)
 {
     struct signature_text text;
