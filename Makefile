@@ -94,7 +94,7 @@ export UBSAN_OPTIONS ?= exitcode=99:print_stacktrace=1
 
 # pkg-config is asked once, and only by the targets that compile.
 protos := $(wildcard src/pprof/*.proto)
-modules := libpcre2-8 yaml-0.1 zlib libxxhash $(if $(protos),libprotobuf-c)
+modules := libpcre2-8 yaml-0.1 zlib libxxhash sqlite3 $(if $(protos),libprotobuf-c)
 deps = $(eval deps := $$(call ask_deps))$(deps)
 ask_deps = $(shell PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh $(STATIC_DEPS) \
            $(modules))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error cannot build))

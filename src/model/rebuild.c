@@ -6,24 +6,35 @@ size_t snapshot_put_group(struct snapshot *snapshot, const struct group *group,
                           const struct hidden *hidden, bool has_evidence,
                           bool has_lock_frame)
 {
-    size_t before = snapshot->groups.count;
-    struct group key = *group;
     struct stack stack = symbols_stack(snapshot->symbols, group->stack);
+    struct group whole = *group;
+    struct group *put;
 
-    key.hidden = hidden ? snapshot_put_hidden(snapshot, hidden) : 0;
-    key.pointers = 0;
-    key.evidence = NULL;
-    key.lock_frame = LOCK_FRAME_NONE;
+    whole.hidden = hidden ? snapshot_put_hidden(snapshot, hidden) : 0;
+    whole.pointers = 0;
+    whole.evidence = NULL;
+    whole.lock_frame = LOCK_FRAME_NONE;
     if (has_lock_frame)
-        key.lock_frame =
+        whole.lock_frame =
             lock_frame_find(snapshot->symbols, stack.frames, stack.n_frames);
     if (has_evidence)
-        key.evidence = snapshot_take(snapshot, sizeof(*key.evidence));
-    if ((has_evidence && !key.evidence) || (hidden && !key.hidden) ||
-        !snapshot_find_group(snapshot, &key) ||
-        snapshot->groups.count == before)
+        whole.evidence = snapshot_take(snapshot, sizeof(*whole.evidence));
+    if ((has_evidence && !whole.evidence) || (hidden && !whole.hidden) ||
+        !(put = pool_add(&snapshot->groups)))
         return SNAPSHOT_NO_GROUP;
+    *put = whole;
+    snapshot->last = snapshot->groups.count - 1;
     return snapshot->last;
+}
+
+void snapshot_put_addresses(struct snapshot *snapshot,
+                            const uint64_t *addresses, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        struct hidden hidden = {.count = 2, .n_pc = 1, .pc = {addresses[i]}};
+
+        snapshot_put_hidden(snapshot, &hidden);
+    }
 }
 
 struct arena *snapshot_arena(struct snapshot *snapshot)

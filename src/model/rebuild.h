@@ -12,11 +12,16 @@
  * hidden, lock_frame, pointers and evidence are set here: evidence is made
  * when has_evidence asks for it, and filled by the caller; hidden is NULL or
  * the group's addresses; the frames of the lock are found in the stack when
- * has_lock_frame says that the dump told them. The index of the group;
- * SNAPSHOT_NO_GROUP when it stands there already, or memory ran out. */
+ * has_lock_frame says that the dump told them. Records cannot be added any
+ * more. The index of the group; SNAPSHOT_NO_GROUP when memory ran out. */
 size_t snapshot_put_group(struct snapshot *snapshot, const struct group *group,
                           const struct hidden *hidden, bool has_evidence,
                           bool has_lock_frame);
+
+/* Keeps addresses of calls in the runtime for snapshot_runtime_addresses, of a
+ * snapshot whose groups do not tell them any more. */
+void snapshot_put_addresses(struct snapshot *snapshot,
+                            const uint64_t *addresses, size_t n);
 
 /* The arena in which evidence of the snapshot is kept. */
 struct arena *snapshot_arena(struct snapshot *snapshot);

@@ -279,8 +279,10 @@ static bool has_key(const struct group *group, const struct group *key)
            group->hidden == key->hidden;
 }
 
-struct group *snapshot_find_group(struct snapshot *snapshot,
-                                  const struct group *key)
+/* The group with the stack, state and hidden addresses of key, made when it
+ * is new; NULL when there is no memory for a new one. */
+static struct group *find_group(struct snapshot *snapshot,
+                                const struct group *key)
 {
     uint64_t hash = hash_key(key->stack, key->hidden, key->state);
     struct table_walk walk = table_walk(&snapshot->group_table, hash);
@@ -493,7 +495,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
             if (record->args)
                 key.lock_frame = lock_frame_find(
                     snapshot->symbols, record->frames, record->n_frames);
-            group = snapshot_find_group(snapshot, &key);
+            group = find_group(snapshot, &key);
         }
     }
     if (!group) {

@@ -37,11 +37,6 @@ struct folded {
 /* Frees what holds the groups, and what is known of them. */
 void snapshot_free_groups(struct snapshot *snapshot);
 
-/* The group with the stack, state and hidden addresses of key, made when it is
- * new; it is the last one then. NULL when there is no memory for a new one. */
-struct group *snapshot_find_group(struct snapshot *snapshot,
-                                  const struct group *key);
-
 /* The id of hidden addresses; 0 without any, or without memory. */
 hidden_id snapshot_put_hidden(struct snapshot *snapshot,
                               const struct hidden *hidden);
