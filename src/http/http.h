@@ -97,6 +97,9 @@ int http_add(struct http *http, const struct http_request *request,
 int http_wait(struct http *http, size_t number, struct http_answer *ret,
               struct cprof_error *err);
 
+/* Whether a request was sent, or was tried to be. */
+bool http_has_begun(const struct http *http, size_t number);
+
 /* Frees the answer to a request that was waited for. */
 void http_drop(struct http *http, size_t number);
 
