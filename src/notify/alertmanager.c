@@ -46,9 +46,8 @@ static void put_annotations(struct json *json, const struct message *message,
                             const struct outcome_alert *alert)
 {
     static const char *const keys[ALERT_FACTS] = {
-        NULL,      "figures",    "site",        "state",
-        "judged",  "first_seen", "description", "runbook_first_step",
-        "evidence"};
+        NULL,         "figures",     "site",   "state",   "judgement",
+        "first_seen", "description", "advice", "evidence"};
     struct alert_fact facts[ALERT_FACTS];
     struct buf made = {0};
 
