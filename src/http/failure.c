@@ -260,8 +260,8 @@ static void say_unconnected(struct transfer *transfer)
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
                   "cannot connect: %s: check the host and the port, and that "
-                  "the program runs",
-                  what);
+                  "%s runs",
+                  what, transfer->is_post ? "the receiver" : "the program");
 }
 
 static void say_timeout(struct transfer *transfer)
@@ -286,10 +286,13 @@ static void say_timeout(struct transfer *transfer)
                   seconds(time, connect_ms));
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
-                  "no whole answer within %s (%s bytes came): the program may "
-                  "hang or the way be slow; --timeout allows more",
+                  "no whole answer within %s (%s bytes came): %s",
                   seconds(time, options->total_ms),
-                  count_text(transfer->body.size).text);
+                  count_text(transfer->body.size).text,
+                  transfer->is_post
+                      ? "the receiver may hang or the way be slow"
+                      : "the program may hang or the way be slow; --timeout "
+                        "allows more");
 }
 
 static void say_broken(struct transfer *transfer)

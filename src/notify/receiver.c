@@ -2,8 +2,9 @@
 
 #include <stdlib.h>
 
-/* Words of a secret that are shorter stand in too many innocent texts. */
-enum { WORD_LEAST = 4 };
+/* Words of a secret that are shorter guard nothing, and stand in too many
+ * innocent texts. */
+enum { WORD_LEAST = 6 };
 
 const char receiver_pagerduty_url[] = "https://events.pagerduty.com/v2/enqueue";
 
@@ -208,7 +209,7 @@ static struct str next_word(struct str *text)
     size_t n = 0;
 
     while (text->len && !is_word_char(text->ptr[0]))
-        *text = str_skip(*text, 1);
+        *text = str_skip(*text, text->ptr[0] == '%' ? 3 : 1);
     while (n < text->len && is_word_char(text->ptr[n]))
         n++;
     word = str_head(*text, n);

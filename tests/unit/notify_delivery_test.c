@@ -128,12 +128,12 @@ static void pagerduty_gets_one_message_an_alert(void **state)
 static void what_was_refused_is_said_without_secrets_and_kept(void **state)
 {
     const struct fake_attempt attempts[] = {
-        {.status = 404, .body = "Cannot POST /services/T012/xyzzy42\nmore"},
+        {.status = 404, .body = "Cannot POST /services/T01234/xyzzy42\nmore"},
         {.status = 200},
     };
 
     (void)state;
-    add(NOTIFY_SLACK, "https://hooks/services/T012/xyzzy42");
+    add(NOTIFY_SLACK, "https://hooks/services/T01234/xyzzy42");
     assert_int_equal(run(outcome_sample(), attempts, 2), 1);
     assert_int_equal(fake_n_asked(), 1);
     assert_int_equal(n_said, 1);

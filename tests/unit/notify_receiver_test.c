@@ -134,17 +134,18 @@ static void hides(const struct receiver *receiver, const char *text,
 
 static void nothing_secret_is_quoted(void **state)
 {
-    struct receiver receiver =
-        parsed(NOTIFY_WEBHOOK,
-               "https://ann:hunter2@h.example/T012/B%2F45/xyzzy42?sig=AbC-d_e\n"
-               "Authorization: Bearer t0ken.x9y8\n");
+    struct receiver receiver = parsed(
+        NOTIFY_WEBHOOK,
+        "https://ann:hunter2@h.example/T01234/B%2F4567ab/xyzzy42?sig=AbC-d_e"
+        "\n"
+        "Authorization: Bearer t0k3n7.x9y8z7\n");
 
     (void)state;
-    hides(&receiver, "Cannot POST /T012/B%2F45/xyzzy42",
-          "Cannot POST /***/B%***/***");
-    hides(&receiver, "path T012/B/45/xyzzy42?sig=AbC-d_e",
-          "path ***/B/45/***?sig=***");
-    hides(&receiver, "user ann:hunter2 with t0ken.x9y8 at h.example",
+    hides(&receiver, "Cannot POST /T01234/B%2F4567ab/xyzzy42",
+          "Cannot POST /***/B%2F***/***");
+    hides(&receiver, "path T01234/B/4567ab/xyzzy42?sig=AbC-d_e",
+          "path ***/B/***/***?sig=***");
+    hides(&receiver, "user ann:hunter2 with t0k3n7.x9y8z7 at h.example",
           "user ann:*** with ***.*** at h.example");
     hides(&receiver, "xyzzy42xyzzy42", "******");
     receiver_done(&receiver);
