@@ -445,11 +445,21 @@ demo:
 
 docs_installed = README.md LICENSE NOTICE $(sort $(wildcard docs/*.*))
 
+# Rules of Prometheus, units of systemd and the like, for people to copy. Units
+# name the place of the program.
+shared := $(sort $(wildcard share/*/*))
+
 install: $(program)
 	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
 	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 $(rules) $(DESTDIR)$(datadir)/cprof-leaks/rules
 	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
+	$(Q)for file in $(shared:share/%=%); do \
+	    sed 's|/usr/local/bin/cprof-leaks|$(bindir)/cprof-leaks|' \
+	        share/$$file >$(BUILD)/shared && \
+	    $(INSTALL) -D -m 644 $(BUILD)/shared \
+	        $(DESTDIR)$(datadir)/cprof-leaks/$$file || exit 1; \
+	done
 ifneq ($(headers),)
 	$(INSTALL) -d $(DESTDIR)$(includedir)/cprof
 	$(INSTALL) -m 644 $(headers) $(DESTDIR)$(includedir)/cprof
