@@ -86,6 +86,15 @@ static void put_alert(struct json *json, const struct message *message,
     json_close_object(json);
 }
 
+/* Whether an alert that fires was of the other severity until this run: for
+ * Alertmanager that was another alert, which has to end. */
+static bool has_other_severity(const struct outcome *outcome,
+                               const struct outcome_alert *alert)
+{
+    return alert->is_changed && alert_counts(alert) && alert->fired_ns &&
+           alert->fired_ns < outcome->now_ns;
+}
+
 void alertmanager_write(struct json *json, const struct message *message)
 {
     json_open_array(json);
@@ -94,6 +103,11 @@ void alertmanager_write(struct json *json, const struct message *message)
 
         put_alert(json, message, alert, alert->status,
                   alert_event_now(alert) == EVENT_RESOLVED);
+        if (has_other_severity(message->outcome, alert))
+            put_alert(json, message, alert,
+                      alert->status == CHECK_CRITICAL ? CHECK_WARNING
+                                                      : CHECK_CRITICAL,
+                      true);
     }
     json_close_array(json);
 }

@@ -27,6 +27,33 @@ static void alertmanager_gets_what_fires_and_what_is_resolved(void **state)
     compare(NOTIFY_ALERTMANAGER, changed, 2, "notify/alertmanager.json");
 }
 
+/* Its severity is a label: for Alertmanager it is another alert. */
+static void an_alert_that_became_worse_replaces_the_milder_one(void **state)
+{
+    static const size_t first[] = {0};
+    struct outcome outcome = *outcome_sample();
+    struct outcome_alert worse = outcome.alerts[SAMPLE_CRITICAL];
+    json_t *document;
+    json_t *old;
+    char *body;
+
+    (void)state;
+    worse.fired_ns -= INT64_C(300000000000);
+    outcome.alerts = &worse;
+    outcome.n_alerts = 1;
+    body = outcome_body(NOTIFY_ALERTMANAGER, &outcome, first, 1);
+    document = json_loads(body, 0, NULL);
+    free(body);
+    assert_int_equal(json_array_size(document), 2);
+    old = json_array_get(document, 1);
+    assert_string_equal(json_string_value(json_object_get(
+                            json_object_get(old, "labels"), "severity")),
+                        "warning");
+    assert_string_equal(json_string_value(json_object_get(old, "endsAt")),
+                        "2026-11-21T09:00:00Z");
+    json_decref(document);
+}
+
 static void a_webhook_gets_everything(void **state)
 {
     (void)state;
@@ -257,6 +284,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(alertmanager_gets_what_fires_and_what_is_resolved),
+        cmocka_unit_test(an_alert_that_became_worse_replaces_the_milder_one),
         cmocka_unit_test(a_webhook_gets_everything),
         cmocka_unit_test(slack_gets_blocks),
         cmocka_unit_test(teams_gets_a_card),
