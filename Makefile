@@ -97,7 +97,7 @@ export UBSAN_OPTIONS ?= exitcode=99:print_stacktrace=1
 
 # pkg-config is asked once, and only by the targets that compile.
 protos := $(wildcard src/pprof/*.proto)
-modules := libpcre2-8 yaml-0.1 zlib libxxhash $(if $(protos),libprotobuf-c)
+modules := libpcre2-8 yaml-0.1 zlib libxxhash sqlite3 $(if $(protos),libprotobuf-c)
 deps = $(eval deps := $$(call ask_deps))$(deps)
 ask_deps = $(shell PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh $(STATIC_DEPS) \
            $(modules))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error cannot build))
@@ -478,6 +478,10 @@ fill_in = sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
           -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
           -e 's|@modules@|$(modules)|'
 
+# Rules of Prometheus, units of systemd and the like, for people to copy. Units
+# name the place of the program.
+recipes := $(sort $(wildcard share/*/*))
+
 install: $(program) $(shared) $(archive)
 	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
 	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
@@ -485,6 +489,12 @@ install: $(program) $(shared) $(archive)
 	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
 	$(INSTALL) -d $(DESTDIR)$(docdir)/examples
 	$(INSTALL) -m 644 $(examples) $(DESTDIR)$(docdir)/examples
+	$(Q)for file in $(recipes:share/%=%); do \
+	    sed 's|/usr/local/bin/cprof-leaks|$(bindir)/cprof-leaks|' \
+	        share/$$file >$(BUILD)/recipe && \
+	    $(INSTALL) -D -m 644 $(BUILD)/recipe \
+	        $(DESTDIR)$(datadir)/cprof-leaks/$$file || exit 1; \
+	done
 	$(INSTALL) -d $(DESTDIR)$(includedir)/cprof
 	$(INSTALL) -m 644 $(headers) $(DESTDIR)$(includedir)/cprof
 	$(INSTALL) -d $(DESTDIR)$(libdir) $(DESTDIR)$(pkgconfigdir)

@@ -77,6 +77,35 @@ quietly() {
     return "$status"
 }
 
+# Some packages bring services, and are wanted for their programs, which the
+# tests start themselves. Services are not started while packages are added
+# (invoke-rc.d asks the file), nor at the next boot.
+policy=/usr/sbin/policy-rc.d
+held=no
+hold_services() {
+    if [ ! -e "$policy" ] && [ -w "${policy%/*}" ]; then
+        trap release_services EXIT
+        held=yes
+        printf '#!/bin/sh\nexit 101\n' >"$policy"
+        chmod 755 "$policy"
+    fi
+}
+
+release_services() {
+    [ "$held" != yes ] || rm -f "$policy"
+    held=no
+}
+
+# Switches the services of the packages $1 off.
+disable_services() {
+    command -v systemctl >/dev/null || return 0
+    # shellcheck disable=SC2086  # one word a package name
+    for unit in $(dpkg-query -L $1 2>/dev/null |
+        sed -nE 's#.*/systemd/system/([^/]+\.(service|timer))$#\1#p'); do
+        quietly systemctl --quiet disable "$unit" || :
+    done
+}
+
 missing=$(missing_entries)
 [ -n "$missing" ] || exit 0
 if ! command -v apt-get >/dev/null || [ "$(id -u)" -ne 0 ]; then
@@ -92,9 +121,12 @@ fi
 quietly apt-get -q update || echo "setup: apt-get update failed, going on" >&2
 packages=$(chosen "$missing")
 echo "setup: adding $(echo "$packages" | tr '\n' ' ')"
+hold_services
 # shellcheck disable=SC2086  # one word a package name
 quietly apt-get -q -y --no-install-recommends \
     -o DPkg::Lock::Timeout=300 install $packages || cannot_install "$missing"
+release_services
+disable_services "$packages"
 
 missing=$(missing_entries)
 [ -z "$missing" ] || {

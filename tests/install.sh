@@ -40,6 +40,14 @@ has_rules() {
     [ $(($# % 2)) -eq 0 ] && [ -f "$1" ] && for file; do [ -s "$file" ]; done
 }
 
+# The examples are there, and name the place of the program.
+has_examples() {
+    share=$stage/root$1/share/cprof-leaks
+    grep -q "=$1/bin/cprof-leaks check" \
+        "$share/systemd/cprof-leaks@.service" &&
+        [ -s "$share/prometheus/cprof-leaks.rules.yml" ]
+}
+
 has_nothing() {
     [ -z "$(find "$stage/root" -type f)" ]
 }
@@ -49,6 +57,7 @@ for setting in PREFIX=/usr prefix=/opt/cprof; do
     test_that "make install $setting" make_quietly "$setting" install
     test_that "the program runs" run_installed "$where"
     test_that "the rules are there" has_rules "$where"
+    test_that "the examples are there" has_examples "$where"
     test_that "the licence is there" \
         test -s "$stage/root$where/share/doc/cprof-leaks/LICENSE"
     test_that "make uninstall $setting" make_quietly "$setting" uninstall

@@ -1,15 +1,13 @@
 #include "analysis/growth_judge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/load.h"
+#include "analysis/growth_parts.h"
 #include "analysis/survivors.h"
 
 enum {
     STUCK_LEAST = 10,   /* goroutines */
     STUCK_MOMENTS = 5,  /* snapshots over which none may leave */
-    WINDOW_LEAST = 12,  /* snapshots in a window that is judged for itself */
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
@@ -19,14 +17,11 @@ static const double age_share = 0.8;
 /* What must come or go elsewhere, of all goroutines, for a process to move. */
 static const double moves_share = 0.02;
 
-/* One series, thinned to what can be judged. */
+/* One series. */
 struct course {
     struct analysis *analysis;
     const struct moments *series;
-    size_t n; /* points */
-    double *times;
-    double *counts; /* n for each site */
-    struct load load;
+    struct growth_parts parts;
     struct survivors *survivors;
     struct series_scratch scratch;
 };
@@ -62,64 +57,6 @@ static size_t skip_start(const struct course *course, size_t first)
                : first;
 }
 
-/* Takes the counts of all sites out of the moments from `first` on. */
-static bool fill_course(struct course *course, size_t first,
-                        const struct site_growth *sites, size_t n_sites)
-{
-    const struct moments *series = course->series;
-    size_t n = series->n - first;
-    double *times = malloc((n + 1) * sizeof(*times));
-    double *counts = malloc((n + 1) * sizeof(*counts));
-    size_t most = n < SERIES_MOST ? n : SERIES_MOST;
-
-    course->times = malloc((most + 1) * sizeof(*course->times));
-    course->counts = malloc((most * n_sites + 1) * sizeof(*course->counts));
-    course->n = most;
-    for (size_t s = 0;
-         times && counts && course->times && course->counts && s < n_sites;
-         s++) {
-        for (size_t i = 0; i < n; i++) {
-            times[i] = series->hours[first + i];
-            counts[i] = sites[s].counts[series->snapshots[first + i]];
-        }
-        course->n = series_thin(times, counts, n, &course->scratch);
-        memcpy(course->times, times, course->n * sizeof(*times));
-        memcpy(course->counts + s * course->n, counts,
-               course->n * sizeof(*counts));
-    }
-    free(times);
-    free(counts);
-    return times && counts && course->times && course->counts;
-}
-
-/* The last part of a course, from a point on. */
-static struct trend judge_from(struct course *course, const double *counts,
-                               size_t from, bool *ret_has_load)
-{
-    double busy[SERIES_MOST];
-    struct trend_series series = {course->times + from, counts + from, NULL,
-                                  course->n - from};
-
-    *ret_has_load = load_get(&course->load, counts, busy, &course->scratch);
-    if (*ret_has_load)
-        series.load = busy + from;
-    return trend_judge(&series, &course->scratch);
-}
-
-/* Where the last `hours` of a course begin; 0 when that is nearly all of it,
- * or too little. */
-static size_t window_begin(const struct course *course, double hours)
-{
-    double end = course->times[course->n - 1];
-    size_t from = course->n;
-
-    if (end - course->times[0] < hours * 2)
-        return 0;
-    while (from && course->times[from - 1] >= end - hours)
-        from--;
-    return course->n - from >= WINDOW_LEAST ? from : 0;
-}
-
 /* How bad a verdict is, for choosing between windows and instances. */
 static int rank_of(const struct site_growth *site)
 {
@@ -153,28 +90,37 @@ static enum growth_verdict verdict_of(const struct trend *trend)
     }
 }
 
+static struct trend judge_part(struct course *course,
+                               const struct growth_part *part, size_t site,
+                               bool *ret_has_load)
+{
+    double busy[SERIES_MOST];
+    struct trend_series series = {
+        part->times, growth_part_counts(part, site),
+        growth_part_load(part, site, busy, &course->scratch), part->n};
+
+    *ret_has_load = series.load != NULL;
+    return trend_judge(&series, &course->scratch);
+}
+
 /* The verdict over the whole course, or over its last week, day or hour where
  * only they show growth. */
-static void judge_windows(struct course *course, const double *counts,
-                          struct site_growth *site)
+static void judge_parts(struct course *course, size_t index,
+                        struct site_growth *site)
 {
-    static const double windows[] = {0, 168, 24, 1};
-    static const char *const words[] = {"all", "week", "day", "hour"};
-
-    for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+    for (size_t i = 0; i < GROWTH_PARTS && !site->is_whole; i++) {
+        const struct growth_part *part = &course->parts.items[i];
         bool has_load;
         struct trend trend;
-        size_t from = 0;
 
-        if (i && course->series->clock == CLOCK_STEPS)
-            return;
-        if (i && !(from = window_begin(course, windows[i])))
+        if (!part->n || (i && !growth_part_is_beyond(&course->parts, i, index,
+                                                     &course->scratch)))
             continue;
-        trend = judge_from(course, counts, from, &has_load);
+        trend = judge_part(course, part, index, &has_load);
         if (i && !trend.is_whole)
             continue;
         site->verdict = verdict_of(&trend);
-        site->window = words[i];
+        site->window = part->window;
         site->is_whole = trend.is_whole;
         site->is_real = trend.verdict == TREND_GREW;
         site->has_load = has_load;
@@ -182,41 +128,41 @@ static void judge_windows(struct course *course, const double *counts,
         site->after = trend.after;
         site->rate = trend.rate;
         site->p = trend.p;
-        site->n = course->n - from;
-        if (trend.is_whole)
-            return;
+        site->n = part->n;
+        site->stands_out = part->has_past ||
+                           growth_part_is_apart(part, index, &course->scratch);
     }
 }
 
 /* Whether goroutines come and go elsewhere in the process. */
-static bool moves_elsewhere(const struct course *course, size_t n_sites,
+static bool moves_elsewhere(const struct growth_part *all, size_t n_sites,
                             size_t without)
 {
     double moved = 0;
-    double all = 0;
+    double sum = 0;
 
     for (size_t s = 0; s < n_sites; s++) {
-        const double *counts = course->counts + s * course->n;
+        const double *counts = growth_part_counts(all, s);
 
-        for (size_t i = 0; i < course->n; i++) {
-            all += counts[i] / (double)course->n;
+        for (size_t i = 0; i < all->n; i++) {
+            sum += counts[i] / (double)all->n;
             if (i && s != without)
                 moved += counts[i] > counts[i - 1] ? counts[i] - counts[i - 1]
                                                    : counts[i - 1] - counts[i];
         }
     }
-    return moved >= 2 && moved >= all * moves_share;
+    return moved >= 2 && moved >= sum * moves_share;
 }
 
 /* Many goroutines in a wait that should end, of which none leaves while the
  * rest of the process goes on. */
-static bool is_stuck(const struct course *course, const double *counts,
+static bool is_stuck(const struct growth_part *all, const double *counts,
                      const struct site_growth *site)
 {
-    if (site->verdict != GROWTH_STABLE || course->n < STUCK_MOMENTS ||
+    if (site->verdict != GROWTH_STABLE || all->n < STUCK_MOMENTS ||
         (!growth_is_blocking(site->state) && site->state != STATE_CHAN_RECEIVE))
         return false;
-    for (size_t i = 0; i < course->n; i++) {
+    for (size_t i = 0; i < all->n; i++) {
         if (counts[i] < STUCK_LEAST || (i && counts[i] < counts[i - 1]))
             return false;
     }
@@ -269,7 +215,8 @@ static void add_evidence(struct course *course, size_t first,
 {
     const struct survivors *survivors = &course->survivors[index];
 
-    site->has_rate = course->series->clock != CLOCK_STEPS && course->n > 1;
+    site->has_rate =
+        course->series->clock != CLOCK_STEPS && course->parts.items[0].n > 1;
     if (course->series->is_across)
         return;
     site->has_survivors = survivors->is_known;
@@ -294,16 +241,16 @@ static void judge_site(struct course *course, size_t first,
                        struct site_growth *sites, size_t n_sites, size_t index,
                        const uint32_t *site_of)
 {
-    const double *counts = course->counts + index * course->n;
+    const struct growth_part *all = &course->parts.items[0];
     struct site_growth site = sites[index];
 
     site.series = course->series;
     site.verdict = GROWTH_STABLE;
     site.is_whole = false;
-    judge_windows(course, counts, &site);
+    judge_parts(course, index, &site);
     set_ends(course->series, first, &site);
-    if (is_stuck(course, counts, &site) &&
-        moves_elsewhere(course, n_sites, index))
+    if (is_stuck(all, growth_part_counts(all, index), &site) &&
+        moves_elsewhere(all, n_sites, index))
         site.verdict = GROWTH_STUCK;
     add_evidence(course, first, site_of, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||
@@ -338,7 +285,7 @@ static bool correct_for_many(struct site_growth *sites, size_t n_sites,
     }
     if (n)
         qsort(whole, n, sizeof(*whole), compare_p);
-    while (n && course->n >= CORRECTED_FROM &&
+    while (n && course->parts.items[0].n >= CORRECTED_FROM &&
            whole[n - 1]->p > false_findings * (double)n / (double)tested)
         whole[--n]->is_whole = false;
     free(whole);
@@ -377,14 +324,10 @@ static bool judge_course(struct course *course, struct site_growth *sites,
 {
     size_t first = skip_start(course, course->series->first);
 
-    if (!fill_course(course, first, sites, n_sites))
+    if (!growth_parts_fill(&course->parts, course->series, first, sites,
+                           n_sites, &course->scratch) ||
+        !find_survivors(course, first, n_sites, site_of))
         return false;
-    if (!find_survivors(course, first, n_sites, site_of))
-        return false;
-    load_init(&course->load, course->n);
-    for (size_t i = 0; i < n_sites; i++)
-        load_add(&course->load, course->counts + i * course->n,
-                 &course->scratch);
     for (size_t i = 0; i < n_sites; i++)
         judge_site(course, first, sites, n_sites, i, site_of);
     return correct_for_many(sites, n_sites, course);
@@ -403,8 +346,7 @@ bool growth_judge(struct analysis *analysis, const struct moments *series,
     course->series = series;
     if (series->n)
         done = judge_course(course, sites, n_sites, site_of);
-    free(course->times);
-    free(course->counts);
+    growth_parts_done(&course->parts);
     free(course->survivors);
     free(course);
     return done;

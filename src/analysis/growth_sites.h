@@ -47,6 +47,9 @@ struct site_growth {
     double before;      /* at the first of them, and at the last */
     double after;
     double share;     /* of all that rose, 0 to 1 */
+    bool stands_out;  /* it rose as no other place does, or to where it never
+                        was in a day and more before: no wave of traffic that
+                        each place follows in its own way (growth_judge.c) */
     double bytes;     /* of memory that each goroutine holds, at least */
     double survivors; /* of the goroutines of the first moment */
     double p;

@@ -106,6 +106,11 @@ static size_t count_without(const struct load *load, const double *without)
     return n;
 }
 
+bool load_asks(const struct load *load, const double *counts)
+{
+    return count_without(load, counts) < load->n_groups;
+}
+
 bool load_get(const struct load *load, const double *without, double *ret,
               struct series_scratch *scratch)
 {

@@ -30,6 +30,10 @@ void load_init(struct load *load, size_t n);
 void load_add(struct load *load, const double *counts,
               struct series_scratch *scratch);
 
+/* Whether a group is among those that are asked, so that the load without it is
+ * not that of all. */
+bool load_asks(const struct load *load, const double *counts);
+
 /* Stores the load at each snapshot, 1 being that of the first third of them,
  * as the groups other than the one with these counts show it (NULL: all). At
  * least 0.05. False, and nothing is stored, when too few groups are there. */

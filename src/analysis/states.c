@@ -133,15 +133,17 @@ static void settle_group(const struct snapshot *snapshot, struct group *group,
 
 void states_infer(struct snapshot *snapshot)
 {
-    enum profile_kind kind = snapshot_info_get(snapshot)->kind;
+    struct snapshot_info *info = snapshot_info(snapshot);
     struct address_book book;
 
     /* The stacks of other profiles are of the past: nobody waits there. */
-    if (kind != PROFILE_GOROUTINE && kind != PROFILE_GOROUTINELEAK)
+    if (info->has_states || (info->kind != PROFILE_GOROUTINE &&
+                             info->kind != PROFILE_GOROUTINELEAK))
         return;
     addresses_init(&book);
     read_frames(snapshot, &book);
     read_addresses(snapshot, &book);
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++)
         settle_group(snapshot, snapshot_group(snapshot, i), &book);
+    info->has_states = true;
 }

@@ -9,8 +9,9 @@
 
 #include "model/snapshot.h"
 
-/* Sets state and state_source of every group of a snapshot. Groups stay as
- * they are otherwise; equal ones are joined by the caller afterwards. */
+/* Sets state and state_source of every group of a snapshot, once: a second call
+ * changes nothing. Groups stay as they are otherwise; equal ones are joined by
+ * the caller afterwards. */
 void states_infer(struct snapshot *snapshot);
 
 #endif

@@ -31,6 +31,8 @@ static const double load_fall = 0.2;
 static const double tau_load = 0.7;
 /* From so many points on only the whole test counts. */
 static const size_t few_end = 8;
+/* So many points, spread over all, tell the rate of what does not grow. */
+enum { RATE_POINTS = 48 };
 
 static double least_of(const double *values, size_t n)
 {
@@ -214,13 +216,13 @@ static void judge_whole(const struct trend_series *series, struct trend *ret,
 {
     struct whole whole;
 
+    if (!has_risen(series, scratch))
+        return;
     if (series->load && !is_against_load(series))
         whole = test_loaded(series, scratch);
     else
         whole = test_whole(series->times, series->counts, series->n,
                            TREND_FLOOR, scratch);
-    if (!has_risen(series, scratch))
-        return;
     ret->p = whole.p;
     if (whole.rises && whole.goes_on) {
         ret->verdict = TREND_GROWING;
@@ -278,6 +280,24 @@ static enum trend_verdict judge_ends(const struct trend_series *series)
     return TREND_STABLE;
 }
 
+/* The rate of a series. Every pair of points is asked where it matters; what is
+ * not growing is measured by some of many points. */
+static struct slope rate_of(const struct trend_series *series, bool is_growing,
+                            struct series_scratch *scratch)
+{
+    double times[RATE_POINTS];
+    double counts[RATE_POINTS];
+    size_t last = series->n - 1;
+
+    if (is_growing || series->n <= RATE_POINTS)
+        return series_slope(series->times, series->counts, series->n, scratch);
+    for (size_t i = 0; i < RATE_POINTS; i++) {
+        times[i] = series->times[i * last / (RATE_POINTS - 1)];
+        counts[i] = series->counts[i * last / (RATE_POINTS - 1)];
+    }
+    return series_slope(times, counts, RATE_POINTS, scratch);
+}
+
 struct trend trend_judge(const struct trend_series *series,
                          struct series_scratch *scratch)
 {
@@ -288,7 +308,6 @@ struct trend trend_judge(const struct trend_series *series,
     ret.after = series->counts[n - 1];
     if (n < 2)
         return ret;
-    ret.rate = series_slope(series->times, series->counts, n, scratch);
     if (n >= TREND_WHOLE)
         judge_whole(series, &ret, scratch);
     if (!ret.is_whole && n >= TREND_FEW && n < few_end &&
@@ -296,5 +315,6 @@ struct trend trend_judge(const struct trend_series *series,
         ret.verdict = TREND_GROWING;
     if (ret.verdict == TREND_STABLE)
         ret.verdict = judge_ends(series);
+    ret.rate = rate_of(series, ret.verdict == TREND_GROWING, scratch);
     return ret;
 }

@@ -1,12 +1,11 @@
 /* The options of addresses, and the secrets that are no options: an argument
  * stands in the list of processes for everybody to read. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "cli/addresses.h"
+#include "cli/secret_file.h"
 #include "fetch/address.h"
-#include "input/source.h"
 #include "model/options.h"
 
 enum kind { KIND_TEXT, KIND_FLAG, KIND_TIME, KIND_SIZE, KIND_COUNT };
@@ -137,26 +136,13 @@ static int take_secret(char *into, size_t size, struct str text,
 static int read_file(char *into, size_t size, const char *path,
                      struct cprof_error *err)
 {
-    char bytes[16384];
-    size_t len = 0;
-    struct source source;
-    ptrdiff_t n;
-    int rc = source_open(&source, path, err);
+    struct secret_file file;
+    int rc = secret_file_read(&file, path, err);
 
-    if (rc < 0)
-        return rc;
-    while (len < sizeof(bytes) &&
-           (n = source.read(source.user, bytes + len, sizeof(bytes) - len))) {
-        if (n < 0) {
-            rc = error_system(err, (struct place){path, 0, 0}, "cannot read");
-            break;
-        }
-        len += (size_t)n;
-    }
-    source_close(&source);
-    return rc < 0
-               ? rc
-               : take_secret(into, size, (struct str){bytes, len}, path, err);
+    if (rc == 0)
+        rc = take_secret(into, size, (struct str){file.bytes, file.len}, path,
+                         err);
+    return rc;
 }
 
 static int read_variable(char *into, size_t size, const char *name,

@@ -176,7 +176,10 @@ static int prepare(struct addresses *addresses,
     int rc = secrets_read(&addresses->secrets, &arguments->address, err);
 
     if (rc == 0)
-        rc = libcurl_load(&addresses->api, libcurl_files, err);
+        rc = libcurl_load(&addresses->api, libcurl_files, "an address",
+                          ", or fetch the dump by other means and give the "
+                          "file",
+                          err);
     if (rc < 0)
         return rc;
     addresses->progress.is_wanted = !arguments->quiet && isatty(STDERR_FILENO);

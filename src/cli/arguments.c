@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/addresses.h"
 #include "cli/cli.h"
+#include "cli/notifications.h"
 #include "model/options.h"
 
 /* What an option does: most are the library's own, by name. */
@@ -14,6 +15,7 @@ enum action {
     ACTION_FLAG, /* sets one */
     ACTION_COLOR,
     ACTION_ADDRESS, /* is one of those in address_options.c */
+    ACTION_NOTIFY,  /* the same in notifications.c */
 };
 
 /* One option; help text, completions and parsing come from here. */
@@ -141,6 +143,26 @@ static const struct option_spec specs[] = {
      "ask servers whoever they are", 0},
     {"unix-socket", 0, "PATH", ACTION_ADDRESS, FOR_DUMPS,
      "connect to this socket", 0},
+    {"textfile", 0, "DIR|FILE", ACTION_NOTIFY, FOR_CHECK,
+     "metrics for node_exporter: a file in DIR", 0},
+    {"alertmanager", 0, "URL|@FILE", ACTION_NOTIFY, FOR_CHECK,
+     "Alertmanager to send to, or the file with its URL", 0},
+    {"webhook-file", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "file with the URL to post JSON to", 0},
+    {"slack-file", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "file with the URL of a Slack webhook", 0},
+    {"teams-file", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "file with the URL of a Teams workflow", 0},
+    {"pagerduty-file", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "file with an integration key of PagerDuty", 0},
+    {"pagerduty-url", 0, "URL", ACTION_NOTIFY, FOR_CHECK,
+     "where it takes events, when not in the US", 0},
+    {"notify-cacert", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "authorities that vouch for receivers (PEM)", 0},
+    {"notify-cert", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "certificate to show to receivers (PEM)", 0},
+    {"notify-key", 0, "FILE", ACTION_NOTIFY, FOR_CHECK,
+     "its key, unless it is in the same file", 0},
     {"color", 0, "WHEN", ACTION_COLOR, FOR_REPORTS | FOR_RULES_ALL,
      "auto (default), always or never", 0},
     {"quiet", 'q', NULL, ACTION_FLAG, FOR_REPORTS | FOR_RULES_JUDGED,
@@ -163,14 +185,23 @@ static bool takes(const struct command *command, const struct option_spec *spec)
     return (spec->commands & command->bit) != 0;
 }
 
-static void print_options(const struct command *command, bool of_addresses)
+/* Which options stand together in a help. */
+enum section { SECTION_MAIN, SECTION_ADDRESSES, SECTION_ALERTS };
+
+static enum section section_of(const struct option_spec *spec)
+{
+    if (spec->action == ACTION_ADDRESS)
+        return SECTION_ADDRESSES;
+    return spec->action == ACTION_NOTIFY ? SECTION_ALERTS : SECTION_MAIN;
+}
+
+static void print_options(const struct command *command, enum section section)
 {
     for (size_t i = 0; i < N_SPECS; i++) {
         char head[64];
         const char *argument = specs[i].argument ? specs[i].argument : "";
 
-        if (!takes(command, &specs[i]) ||
-            (specs[i].action == ACTION_ADDRESS) != of_addresses)
+        if (!takes(command, &specs[i]) || section_of(&specs[i]) != section)
             continue;
         if (specs[i].letter)
             snprintf(head, sizeof(head), "-%c, --%s %s", specs[i].letter,
@@ -184,10 +215,13 @@ static void print_options(const struct command *command, bool of_addresses)
 
 void options_print(const struct command *command)
 {
-    print_options(command, false);
-    if (command->bit & FOR_DUMPS)
+    print_options(command, SECTION_MAIN);
+    if (command->bit & (FOR_DUMPS | FOR_CHECK))
         puts("\nOptions for addresses:");
-    print_options(command, true);
+    print_options(command, SECTION_ADDRESSES);
+    if (command->bit & FOR_CHECK)
+        puts("\nOptions for alerts:");
+    print_options(command, SECTION_ALERTS);
 }
 
 /* Fills getopt's tables from ours, with what the command takes. */
@@ -308,6 +342,8 @@ static int apply(struct arguments *arguments, const struct option_spec *spec,
         return set_color(arguments, value, err);
     case ACTION_ADDRESS:
         return address_option_set(&arguments->address, spec->name, value, err);
+    case ACTION_NOTIFY:
+        return notify_option_set(&arguments->notify, spec->name, value, err);
     }
     return 0;
 }

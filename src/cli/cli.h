@@ -3,6 +3,8 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <sys/types.h>
+
 #include "cprof/cprof.h"
 
 #include "base/str.h"
@@ -24,6 +26,7 @@ enum {
     FOR_RULES_CHECK = 32,
     FOR_RULES_TEST = 64,
     FOR_DIFF = 128,
+    FOR_CHECK = 256,
     FOR_REPORTS = FOR_ANALYZE | FOR_DIFF,
     FOR_DUMPS = FOR_REPORTS | FOR_EXPORT,
     FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
@@ -51,6 +54,23 @@ struct address_arguments {
     uint64_t max_download; /* bytes */
 };
 
+enum { NOTIFY_MOST = 16 };
+
+/* Who is told what check found; texts point into argv, and are NULL where
+ * nothing was given. */
+struct notify_arguments {
+    struct {
+        unsigned kind;     /* enum notifier_kind */
+        const char *value; /* a file; of Alertmanager an address, or "@FILE" */
+    } given[NOTIFY_MOST];
+    size_t n_given;
+    const char *textfile;
+    const char *pagerduty_url;
+    const char *cacert;
+    const char *cert;
+    const char *key;
+};
+
 /* What a command was called with. */
 struct arguments {
     struct cprof_options *options;
@@ -63,6 +83,7 @@ struct arguments {
     const char *rule_file;
     const char *rule_tests; /* --run */
     struct address_arguments address;
+    struct notify_arguments notify;
     enum color_mode color;
     bool quiet;
     bool coverage;
@@ -162,6 +183,13 @@ int surroundings_settle(const struct arguments *arguments,
 /* What makes an output: hands it on piece by piece through write. */
 typedef int produce_fn(const void *product, cprof_write_fn *write, void *user,
                        struct cprof_error *err);
+
+/* Writes what produce makes of a product to a file, whole or not at all, with
+ * the given permissions: to a temporary file beside it, whose name begins with
+ * the file's and ends in no suffix of it, and which is renamed when it is safe
+ * on the disk. */
+int file_write(const char *path, mode_t mode, produce_fn *produce,
+               const void *product, struct cprof_error *err);
 
 /* Writes what produce makes of a product where the arguments say: to standard
  * output, or whole or not at all to a file. A closed pipe is no failure. */

@@ -70,20 +70,18 @@ static int write_stdout(const struct job *job, struct cprof_error *err)
 
 /* Writes to a temporary file beside the target and renames it; signals that
  * would leave the temporary file behind wait until that is done. */
-static int write_renamed(const struct job *job, const char *path,
+static int write_renamed(const struct job *job, const char *path, mode_t mode,
                          char *temporary, struct cprof_error *err)
 {
     struct sink sink = {.fd = mkstemp(temporary)};
-    mode_t mask = umask(0);
     int rc;
 
-    umask(mask);
     if (sink.fd < 0)
         return write_failed(path, errno, err);
     rc = run(job, &sink, err);
     if (sink.error)
         rc = write_failed(path, sink.error, err);
-    if (rc == 0 && (fchmod(sink.fd, 0666 & ~mask) < 0 || fsync(sink.fd) < 0))
+    if (rc == 0 && (fchmod(sink.fd, mode) < 0 || fsync(sink.fd) < 0))
         rc = write_failed(path, errno, err);
     if (close(sink.fd) < 0 && rc == 0)
         rc = write_failed(path, errno, err);
@@ -110,23 +108,21 @@ static int write_through(const struct job *job, const char *path,
     return rc;
 }
 
-static int write_file(const struct job *job, const char *path,
-                      struct cprof_error *err)
+int file_write(const char *path, mode_t mode, produce_fn *produce,
+               const void *product, struct cprof_error *err)
 {
+    struct job job = {produce, product};
     struct buf temporary = {0};
-    struct stat about;
     sigset_t all;
     sigset_t old;
     int rc;
 
-    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return write_through(job, path, err);
     buf_addf(&temporary, "%s.XXXXXX", path);
     if (temporary.failed)
         return error_memory(err, (struct place){path, 0, 0}, "writing");
     sigfillset(&all);
     sigprocmask(SIG_BLOCK, &all, &old);
-    rc = write_renamed(job, path, temporary.ptr, err);
+    rc = write_renamed(&job, path, mode, temporary.ptr, err);
     sigprocmask(SIG_SETMASK, &old, NULL);
     buf_done(&temporary);
     return rc;
@@ -135,9 +131,16 @@ static int write_file(const struct job *job, const char *path,
 int output_write(const struct arguments *arguments, produce_fn *produce,
                  const void *product, struct cprof_error *err)
 {
+    const char *path = arguments->output_file;
     struct job job = {produce, product};
+    struct stat about;
+    mode_t mask;
 
-    if (arguments->output_file)
-        return write_file(&job, arguments->output_file, err);
-    return write_stdout(&job, err);
+    if (!path)
+        return write_stdout(&job, err);
+    if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
+        return write_through(&job, path, err);
+    mask = umask(0);
+    umask(mask);
+    return file_write(path, 0666 & ~mask, produce, product, err);
 }

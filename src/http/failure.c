@@ -106,13 +106,59 @@ static const struct failure failures[] = {
      true},
 };
 
-enum { N_FAILURES = sizeof(failures) / sizeof(failures[0]) };
+/* The same of a POST, whose receiver has options of its own. */
+static const struct failure failures_of_posts[] = {
+    {CURL_PEER_FAILED_VERIFICATION, "has expired",
+     "the certificate of the receiver has expired", false},
+    {CURL_PEER_FAILED_VERIFICATION, "subject name",
+     "the certificate of the receiver is for another name: use the one that it "
+     "is for",
+     true},
+    {CURL_PEER_FAILED_VERIFICATION, "",
+     "the certificate of the receiver cannot be trusted: it may be from an "
+     "authority that --notify-cacert has to name",
+     true},
+    {CURL_SSL_CONNECT_ERROR, "reading X.509", /* GnuTLS */
+     "the certificate of the client cannot be used: check --notify-cert and "
+     "--notify-key",
+     true},
+    {CURL_SSL_CONNECT_ERROR, "certificate required",
+     "the receiver wants a certificate of the client: --notify-cert and "
+     "--notify-key",
+     false},
+    {CURL_SSL_CERTPROBLEM, "",
+     "the certificate of the client cannot be used: check --notify-cert and "
+     "--notify-key",
+     true},
+    {CURL_SSL_CLIENTCERT, "",
+     "the receiver wants a certificate of the client: --notify-cert and "
+     "--notify-key",
+     false},
+    {CURL_RECV_ERROR, "certificate required",
+     "the receiver wants a certificate of the client: --notify-cert and "
+     "--notify-key",
+     false},
+    {CURL_RECV_ERROR, "alert",
+     "the receiver wants a certificate of the client, or another one: check "
+     "--notify-cert and --notify-key",
+     true},
+    {CURL_SSL_CACERT_BADFILE, "",
+     "the file of --notify-cacert cannot be used: it has to hold certificates "
+     "as PEM",
+     true},
+};
 
-bool failure_is_passing(int code, long status)
+enum {
+    N_FAILURES = sizeof(failures) / sizeof(failures[0]),
+    N_OF_POSTS = sizeof(failures_of_posts) / sizeof(failures_of_posts[0]),
+};
+
+bool failure_is_passing(int code, long status, bool is_post)
 {
     switch (code) {
     case CURL_OK:
-        return status == 429 || (status >= 502 && status <= 504);
+        return status == 429 || (status >= 502 && status <= 504) ||
+               (is_post && status >= 500 && status <= 599);
     case CURL_COULDNT_RESOLVE_HOST:
     case CURL_COULDNT_CONNECT:
     case CURL_PARTIAL_FILE:
@@ -214,8 +260,8 @@ static void say_unconnected(struct transfer *transfer)
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
                   "cannot connect: %s: check the host and the port, and that "
-                  "the program runs",
-                  what);
+                  "%s runs",
+                  what, transfer->is_post ? "the receiver" : "the program");
 }
 
 static void say_timeout(struct transfer *transfer)
@@ -240,10 +286,13 @@ static void say_timeout(struct transfer *transfer)
                   seconds(time, connect_ms));
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
-                  "no whole answer within %s (%s bytes came): the program may "
-                  "hang or the way be slow; --timeout allows more",
+                  "no whole answer within %s (%s bytes came): %s",
                   seconds(time, options->total_ms),
-                  count_text(transfer->body.size).text);
+                  count_text(transfer->body.size).text,
+                  transfer->is_post
+                      ? "the receiver may hang or the way be slow"
+                      : "the program may hang or the way be slow; --timeout "
+                        "allows more");
 }
 
 static void say_broken(struct transfer *transfer)
@@ -273,13 +322,24 @@ static void say_not_kept(struct transfer *transfer)
                   options->folder, strerror(transfer->keep_error));
 }
 
-static const struct failure *find_failure(int code, const char *text)
+static const struct failure *find_in(const struct failure *table, size_t count,
+                                     int code, const char *text)
 {
-    for (size_t i = 0; i < N_FAILURES; i++) {
-        if (failures[i].code == code && strstr(text, failures[i].text))
-            return &failures[i];
+    for (size_t i = 0; i < count; i++) {
+        if (table[i].code == code && strstr(text, table[i].text))
+            return &table[i];
     }
     return NULL;
+}
+
+static const struct failure *find_failure(const struct transfer *transfer,
+                                          int code, const char *text)
+{
+    const struct failure *found = NULL;
+
+    if (transfer->is_post)
+        found = find_in(failures_of_posts, N_OF_POSTS, code, text);
+    return found ? found : find_in(failures, N_FAILURES, code, text);
 }
 
 static void say_known(struct transfer *transfer, const struct failure *failure,
@@ -296,7 +356,7 @@ static void say_known(struct transfer *transfer, const struct failure *failure,
 void failure_say(struct transfer *transfer, int code)
 {
     const char *text = text_of(transfer, code);
-    const struct failure *known = find_failure(code, text);
+    const struct failure *known = find_failure(transfer, code, text);
 
     if (known)
         say_known(transfer, known, text);

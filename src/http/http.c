@@ -178,6 +178,11 @@ int http_wait(struct http *http, size_t number, struct http_answer *ret,
     return 0;
 }
 
+bool http_has_begun(const struct http *http, size_t number)
+{
+    return http->transfers[number]->attempts > 0;
+}
+
 void http_drop(struct http *http, size_t number)
 {
     transfer_free(http->transfers[number]);

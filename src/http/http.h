@@ -1,11 +1,17 @@
-/* http.h - GET requests: one request, one answer, a few of them at a time.
+/* http.h - GET and POST: one request, one answer, a few of them at a time.
  *
  * A client takes requests and runs them in the order in which they were added,
  * at most HTTP_PARALLEL at once, and not further ahead of the one that is
  * waited for than HTTP_AHEAD. An answer is received whole, bounded in time,
  * size and redirects. What may be better a moment later (a refused or broken
  * connection, a proxy without a server behind it) is asked again within the
- * same time.
+ * same time, and not before the server's own Retry-After.
+ *
+ * A request with a body is a POST. It is never redirected, because the body may
+ * be a secret of the one who was named; any status from 500 on is taken for
+ * passing; and of the answer only the beginning is kept, whatever its status.
+ * An attempt whose answer was lost may have arrived: what is posted has to bear
+ * being received twice.
  *
  * The room knows nothing of profiles: an answer of status 404 is an answer.
  * libcurl is known to the files libcurl.[ch], transfer.c and failure.c. */
@@ -21,7 +27,8 @@ enum {
     HTTP_REDIRECTS = 5,
     HTTP_RETRY_MS = 250, /* before the second attempt; then doubled */
     HTTP_RETRY_MOST_MS = 4000,
-    HTTP_ERROR_BODY = 4096, /* bytes kept of an answer that is no 2xx */
+    HTTP_ERROR_BODY = 4096, /* bytes kept of an answer that is no 2xx, and of
+                               any to a POST */
 };
 
 /* How far a client has come. */
@@ -55,9 +62,13 @@ struct http_options {
 };
 
 struct http_request {
-    const char *url;    /* "http://..." or "https://...", without user */
+    const char *url;    /* "http://..." or "https://..." */
     const char *socket; /* path of a unix socket; NULL = by TCP */
-    const char *name;   /* what messages call it */
+    const char *name;   /* what messages call it, without anything secret */
+    bool is_post;
+    struct str body;           /* to post; may be empty */
+    const char *const *fields; /* of the header, "Name: value"; NULL ends the
+                                  list; NULL = none */
 };
 
 struct http_answer {
@@ -85,6 +96,9 @@ int http_add(struct http *http, const struct http_request *request,
  * that names the request, says what failed and what to check. */
 int http_wait(struct http *http, size_t number, struct http_answer *ret,
               struct cprof_error *err);
+
+/* Whether a request was sent, or was tried to be. */
+bool http_has_begun(const struct http *http, size_t number);
 
 /* Frees the answer to a request that was waited for. */
 void http_drop(struct http *http, size_t number);

@@ -15,10 +15,14 @@ SAME(CURL_WRITE_DATA, CURLOPT_WRITEDATA);
 SAME(CURL_URL, CURLOPT_URL);
 SAME(CURL_USERPWD, CURLOPT_USERPWD);
 SAME(CURL_ERROR_BUFFER, CURLOPT_ERRORBUFFER);
+SAME(CURL_POST_FIELDS, CURLOPT_POSTFIELDS);
 SAME(CURL_USER_AGENT, CURLOPT_USERAGENT);
+SAME(CURL_HTTP_HEADER, CURLOPT_HTTPHEADER);
 SAME(CURL_SSL_CERT, CURLOPT_SSLCERT);
 SAME(CURL_KEY_PASSWORD, CURLOPT_KEYPASSWD);
+SAME(CURL_POST, CURLOPT_POST);
 SAME(CURL_FOLLOW_LOCATION, CURLOPT_FOLLOWLOCATION);
+SAME(CURL_POST_FIELD_SIZE, CURLOPT_POSTFIELDSIZE);
 SAME(CURL_SSL_VERIFY_PEER, CURLOPT_SSL_VERIFYPEER);
 SAME(CURL_CA_INFO, CURLOPT_CAINFO);
 SAME(CURL_MAX_REDIRS, CURLOPT_MAXREDIRS);
@@ -48,6 +52,7 @@ SAME(CURL_INFO_REDIRECTS, CURLINFO_REDIRECT_COUNT);
 SAME(CURL_INFO_OS_ERRNO, CURLINFO_OS_ERRNO);
 SAME(CURL_INFO_CONNECT_TIME, CURLINFO_CONNECT_TIME_T);
 SAME(CURL_INFO_APPCONNECT_TIME, CURLINFO_APPCONNECT_TIME_T);
+SAME(CURL_INFO_RETRY_AFTER, CURLINFO_RETRY_AFTER);
 SAME(CURL_INFO_PRIVATE, CURLINFO_PRIVATE);
 SAME(CURL_OK, CURLE_OK);
 SAME(CURL_UNSUPPORTED_PROTOCOL, CURLE_UNSUPPORTED_PROTOCOL);
@@ -97,7 +102,8 @@ static const struct symbol symbols[] = {
     SYMBOL(multi_init),       SYMBOL(multi_cleanup),
     SYMBOL(multi_add_handle), SYMBOL(multi_remove_handle),
     SYMBOL(multi_perform),    SYMBOL(multi_poll),
-    SYMBOL(multi_info_read),
+    SYMBOL(multi_info_read),  SYMBOL(slist_append),
+    SYMBOL(slist_free_all),
 };
 
 enum { N_SYMBOLS = sizeof(symbols) / sizeof(symbols[0]) };
@@ -121,6 +127,7 @@ static const char *find_symbols(struct curl_api *api, void *library)
 }
 
 int libcurl_load(struct curl_api *ret, const char *const *files,
+                 const char *who, const char *otherwise,
                  struct cprof_error *err)
 {
     struct curl_api api = {0};
@@ -134,17 +141,16 @@ int libcurl_load(struct curl_api *ret, const char *const *files,
     }
     if (!library)
         return error_set(err, CPROF_EIO, (struct place){0},
-                         "an address needs libcurl, which is not on this "
-                         "machine (%s): install the package libcurl4, or fetch "
-                         "the dump by other means and give the file",
-                         files[0]);
+                         "%s needs libcurl, which is not on this machine (%s): "
+                         "install the package libcurl4%s",
+                         who, files[0], otherwise);
     missing = find_symbols(&api, library);
     if (missing) {
         dlclose(library);
         return error_set(err, CPROF_EIO, (struct place){0},
-                         "%s has no %s: an address needs libcurl 7.66 or later "
+                         "%s has no %s: %s needs libcurl 7.66 or later "
                          "(package libcurl4)",
-                         file, missing);
+                         file, missing, who);
     }
     if (api.global_init(CURL_INIT_ALL) != CURL_OK)
         return error_set(err, CPROF_EIO, (struct place){0},

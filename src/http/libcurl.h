@@ -16,10 +16,14 @@ enum curl_option {
     CURL_URL = 10002,
     CURL_USERPWD = 10005,
     CURL_ERROR_BUFFER = 10010,
+    CURL_POST_FIELDS = 10015,
     CURL_USER_AGENT = 10018,
+    CURL_HTTP_HEADER = 10023,
     CURL_SSL_CERT = 10025,
     CURL_KEY_PASSWORD = 10026,
+    CURL_POST = 47,
     CURL_FOLLOW_LOCATION = 52,
+    CURL_POST_FIELD_SIZE = 60,
     CURL_SSL_VERIFY_PEER = 64,
     CURL_CA_INFO = 10065,
     CURL_MAX_REDIRS = 68,
@@ -57,6 +61,7 @@ enum curl_info {
     CURL_INFO_OS_ERRNO = 0x200019,
     CURL_INFO_CONNECT_TIME = 0x600034,    /* int64_t, in microseconds */
     CURL_INFO_APPCONNECT_TIME = 0x600038, /* the same: TLS is done */
+    CURL_INFO_RETRY_AFTER = 0x600039,     /* int64_t, in seconds; 0 = none */
     CURL_INFO_PRIVATE = 0x100015,
 };
 
@@ -115,6 +120,10 @@ struct curl_api {
     int (*multi_poll)(void *multi, void *fds, unsigned n_fds, int timeout_ms,
                       int *ret_ready);
     struct curl_message *(*multi_info_read)(void *multi, int *ret_left);
+    /* A list of texts, which are copied; NULL is the empty list, and the result
+     * where memory ran out. */
+    void *(*slist_append)(void *list, const char *text);
+    void (*slist_free_all)(void *list);
 };
 
 /* The names under which Debian installs the library: with OpenSSL, and with
@@ -123,8 +132,10 @@ extern const char *const libcurl_files[];
 
 /* Loads the first library of a list that is there, and fills *ret with its
  * functions. It stays loaded until the program ends. CPROF_EIO names the
- * package that is missing, or what an old library lacks. */
+ * package that is missing, or what an old library lacks; what it is for is said
+ * by who ("an address"), and what to do else by otherwise ("or ...", or ""). */
 int libcurl_load(struct curl_api *ret, const char *const *files,
+                 const char *who, const char *otherwise,
                  struct cprof_error *err);
 
 #endif

@@ -6,6 +6,38 @@
 
 #include "base/version.h"
 
+/* Appends a line of the header. False when memory ran out. */
+static bool add_field(struct transfer *transfer, const char *field)
+{
+    void *list = transfer->api->slist_append(transfer->fields, field);
+
+    if (list)
+        transfer->fields = list;
+    return list != NULL;
+}
+
+/* Copies what is to be posted, and the fields of the header. False when memory
+ * ran out. */
+static bool take_post(struct transfer *transfer,
+                      const struct http_request *request)
+{
+    const char *const *fields = request->fields;
+    bool ok = true;
+
+    for (; ok && fields && *fields; fields++)
+        ok = add_field(transfer, *fields);
+    /* Nobody is asked first whether he takes the body: not all servers answer
+     * that, and they would be waited for. */
+    if (!ok || (request->is_post && !add_field(transfer, "Expect:")))
+        return false;
+    transfer->is_post = request->is_post;
+    transfer->post_size = request->body.len;
+    transfer->post_body = malloc(request->body.len + 1);
+    if (transfer->post_body && request->body.len)
+        memcpy(transfer->post_body, request->body.ptr, request->body.len);
+    return transfer->post_body != NULL;
+}
+
 int transfer_new(struct transfer **ret, const struct curl_api *api,
                  const struct http_options *options,
                  const struct http_request *request, struct cprof_error *err)
@@ -21,7 +53,8 @@ int transfer_new(struct transfer **ret, const struct curl_api *api,
         transfer->name = strdup(request->name);
         transfer->socket = request->socket ? strdup(request->socket) : NULL;
         ok = transfer->url && transfer->name &&
-             (transfer->socket || !request->socket);
+             (transfer->socket || !request->socket) &&
+             take_post(transfer, request);
     }
     if (!ok) {
         transfer_free(transfer);
@@ -42,6 +75,9 @@ void transfer_free(struct transfer *transfer)
     free(transfer->url);
     free(transfer->socket);
     free(transfer->name);
+    free(transfer->post_body);
+    if (transfer->fields)
+        transfer->api->slist_free_all(transfer->fields);
     free(transfer->final_url);
     free(transfer);
 }
@@ -60,7 +96,8 @@ static size_t receive(char *bytes, size_t size, size_t count, void *user)
     long status = 0;
 
     transfer->api->easy_getinfo(transfer->easy, CURL_INFO_STATUS, &status);
-    if (!is_good(status) && transfer->body.size + n > HTTP_ERROR_BODY) {
+    if ((transfer->is_post || !is_good(status)) &&
+        transfer->body.size + n > HTTP_ERROR_BODY) {
         transfer->is_enough = true;
         n = HTTP_ERROR_BODY - (size_t)transfer->body.size;
     }
@@ -109,7 +146,7 @@ static void set_where(struct setting *setting, const char *url)
     set_pointer(setting, CURL_URL, url);
     set_pointer(setting, CURL_UNIX_SOCKET_PATH, setting->transfer->socket);
     set_number(setting, CURL_PROTOCOLS, both);
-    set_number(setting, CURL_FOLLOW_LOCATION, 1);
+    set_number(setting, CURL_FOLLOW_LOCATION, !setting->transfer->is_post);
     set_number(setting, CURL_MAX_REDIRS, HTTP_REDIRECTS);
     /* Who asked by TLS does not want an answer from anybody on the way. */
     set_number(setting, CURL_REDIR_PROTOCOLS,
@@ -137,6 +174,18 @@ static void set_identity(struct setting *setting,
     }
 }
 
+static void set_post(struct setting *setting)
+{
+    const struct transfer *transfer = setting->transfer;
+
+    set_pointer(setting, CURL_HTTP_HEADER, transfer->fields);
+    if (!transfer->is_post)
+        return;
+    set_number(setting, CURL_POST, 1);
+    set_number(setting, CURL_POST_FIELD_SIZE, transfer->post_size);
+    set_pointer(setting, CURL_POST_FIELDS, transfer->post_body);
+}
+
 static int set_up(struct transfer *transfer, uint64_t left_ms)
 {
     const struct http_options *options = transfer->options;
@@ -146,6 +195,7 @@ static int set_up(struct transfer *transfer, uint64_t left_ms)
 
     set_where(&setting, transfer->url);
     set_identity(&setting, options);
+    set_post(&setting);
     set_number(&setting, CURL_TIMEOUT_MS, left_ms);
     set_number(&setting, CURL_CONNECT_TIMEOUT_MS,
                options->connect_ms < left_ms ? options->connect_ms : left_ms);
@@ -170,6 +220,7 @@ static void forget(struct transfer *transfer)
     transfer->final_url = NULL;
     transfer->is_enough = false;
     transfer->status = 0;
+    transfer->retry_after_s = 0;
     transfer->text[0] = '\0';
 }
 
@@ -203,12 +254,17 @@ bool transfer_start(struct transfer *transfer, uint64_t now_ms)
 static bool plan_retry(struct transfer *transfer, uint64_t now_ms)
 {
     uint64_t wait = HTTP_RETRY_MS;
+    uint64_t asked_s =
+        transfer->retry_after_s > 0 ? (uint64_t)transfer->retry_after_s : 0;
 
-    if (transfer->attempts > transfer->options->retries)
+    if (transfer->attempts > transfer->options->retries ||
+        asked_s > transfer->options->total_ms / 1000)
         return false;
     for (uint64_t i = 1; i < transfer->attempts && wait < HTTP_RETRY_MOST_MS;
          i++)
         wait *= 2;
+    if (wait < asked_s * 1000)
+        wait = asked_s * 1000;
     transfer->start_ms = now_ms + wait;
     return transfer->start_ms < transfer->deadline_ms;
 }
@@ -222,6 +278,8 @@ static int note_answer(struct transfer *transfer)
     api->easy_getinfo(transfer->easy, CURL_INFO_STATUS, &transfer->status);
     api->easy_getinfo(transfer->easy, CURL_INFO_REDIRECTS,
                       &transfer->redirects);
+    api->easy_getinfo(transfer->easy, CURL_INFO_RETRY_AFTER,
+                      &transfer->retry_after_s);
     api->easy_getinfo(transfer->easy, CURL_INFO_URL, &url);
     transfer->final_url = strdup(url ? url : transfer->url);
     return transfer->final_url ? CURL_OK : CURL_OUT_OF_MEMORY;
@@ -236,7 +294,7 @@ void transfer_end(struct transfer *transfer, int code, uint64_t now_ms)
     if (code == CURL_OK)
         code = noted;
     transfer->state = TRANSFER_ENDED;
-    if (failure_is_passing(code, transfer->status) &&
+    if (failure_is_passing(code, transfer->status, transfer->is_post) &&
         plan_retry(transfer, now_ms))
         transfer->state = TRANSFER_WAITS;
     else if (code != CURL_OK)

@@ -14,9 +14,13 @@ enum transfer_state {
 struct transfer {
     const struct curl_api *api;
     const struct http_options *options;
-    char *url; /* owned, as are socket, name and final_url */
+    char *url; /* owned, as are socket, name, body, fields and final_url */
     char *socket;
     char *name;
+    bool is_post;
+    char *post_body;
+    size_t post_size;
+    void *fields; /* of the header: libcurl's list; NULL = none */
     enum transfer_state state;
     uint64_t deadline_ms; /* 0 = not begun */
     uint64_t start_ms;    /* not before */
@@ -28,6 +32,7 @@ struct transfer {
     bool is_enough;    /* of an answer that is only quoted */
     long status;
     long redirects;
+    int64_t retry_after_s; /* what the server asks for; 0 = nothing */
     char *final_url;
     char text[CURL_ERROR_TEXT_MOST]; /* libcurl's own words */
     struct cprof_error error;        /* why there is no answer */
@@ -48,7 +53,7 @@ bool transfer_start(struct transfer *transfer, uint64_t now_ms);
 void transfer_end(struct transfer *transfer, int code, uint64_t now_ms);
 
 /* failure.c: whether another attempt may help after such an end. */
-bool failure_is_passing(int code, long status);
+bool failure_is_passing(int code, long status, bool is_post);
 
 /* failure.c: says in error why the attempt that ended with code, whose handle
  * is still there, gave no answer. */

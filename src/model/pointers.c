@@ -147,3 +147,32 @@ void pointers_add(struct pool *pool, uint32_t *head,
     first->list_n += !is_full;
     first->list_largest = find_largest(pool, *head);
 }
+
+bool pointers_put(struct pool *pool, uint32_t *head,
+                  const struct pointers *pointers)
+{
+    struct pointers *first = entry_at(pool, *head);
+    struct pointers *last = first;
+    struct pointers *entry;
+    uint64_t hash = id_sample_hash(pointers->id);
+    uint32_t at = (uint32_t)pool->count + 1;
+
+    if ((first && first->list_n >= POINTERS_GROUP) ||
+        pool->count >= POINTERS_MOST || !(entry = pool_add(pool)))
+        return false;
+    *entry = *pointers;
+    entry->next = 0;
+    entry->list_n = 0;
+    entry->list_largest = 0;
+    while (last && last->next)
+        last = entry_at(pool, last->next);
+    if (last)
+        last->next = at;
+    else
+        *head = at;
+    first = entry_at(pool, *head);
+    first->list_n++;
+    if (hash > first->list_largest)
+        first->list_largest = hash;
+    return true;
+}

@@ -75,6 +75,25 @@ struct signature group_id_of(const struct symbols *symbols, stack_id stack,
     return finish(&state);
 }
 
+struct signature signature_of_bytes(struct str bytes)
+{
+    XXH128_hash_t hash = XXH3_128bits(bytes.ptr, bytes.len);
+
+    return (struct signature){hash.high64, hash.low64};
+}
+
+struct signature signature_of_texts(const struct str *texts, size_t count)
+{
+    XXH3_state_t state;
+
+    XXH3_128bits_reset(&state);
+    for (size_t i = 0; i < count; i++) {
+        add_number(&state, texts[i].len);
+        XXH3_128bits_update(&state, texts[i].ptr, texts[i].len);
+    }
+    return finish(&state);
+}
+
 struct signature_text signature_text(struct signature signature)
 {
     struct signature_text text;

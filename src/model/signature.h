@@ -33,6 +33,13 @@ struct signature signature_of_stack(const struct symbols *symbols,
 struct signature group_id_of(const struct symbols *symbols, stack_id stack,
                              state_id state, struct str profile);
 
+/* A name for any bytes: XXH3-128 over them. */
+struct signature signature_of_bytes(struct str bytes);
+
+/* A name for some texts in their order, wherever the borders between them
+ * lie. */
+struct signature signature_of_texts(const struct str *texts, size_t count);
+
 /* As 32 lower-case hex digits. */
 struct signature_text signature_text(struct signature signature);
 

@@ -3,35 +3,7 @@
 #include <stdlib.h>
 
 #include "base/hash.h"
-#include "model/cut.h"
-#include "model/locks.h"
-
-struct snapshot {
-    struct symbols *symbols;
-    struct snapshot_info info;
-    struct arena arena;
-    struct pool groups; /* struct group */
-    struct table group_table;
-    struct pool hiddens; /* struct hidden, at id - 1 */
-    struct table hidden_table;
-    struct lock_table locks;
-    struct pool values; /* int64_t for each type, at the index of the group */
-    int64_t *totals;    /* the same, over all records */
-    int64_t *magnitudes;
-    int64_t *bases;
-    struct pool pointers;  /* struct pointers */
-    struct folded *folded; /* NULL = it is not */
-    size_t last; /* the group that was counted last, for runs of one stack */
-};
-
-/* What a folded snapshot keeps, in one block. */
-struct folded {
-    size_t size; /* bytes of the block */
-    uint64_t addresses[RUNTIME_ADDRESSES];
-    size_t n_addresses;
-    size_t n_groups;
-    struct folded_group groups[]; /* and the texts of the info behind them */
-};
+#include "model/snapshot_parts.h"
 
 int snapshot_new(struct snapshot **ret, struct symbols *symbols,
                  struct cprof_error *err)
@@ -55,8 +27,7 @@ int snapshot_new(struct snapshot **ret, struct symbols *symbols,
     return 0;
 }
 
-/* Frees what holds the groups, and what is known of them. */
-static void free_groups(struct snapshot *snapshot)
+void snapshot_free_groups(struct snapshot *snapshot)
 {
     arena_done(&snapshot->arena);
     pool_done(&snapshot->groups);
@@ -72,7 +43,7 @@ void snapshot_free(struct snapshot *snapshot)
 {
     if (!snapshot)
         return;
-    free_groups(snapshot);
+    snapshot_free_groups(snapshot);
     if (snapshot->folded)
         budget_free(symbols_budget(snapshot->symbols), snapshot->folded,
                     snapshot->folded->size);
@@ -148,59 +119,6 @@ size_t snapshot_runtime_addresses(const struct snapshot *snapshot,
             ret[n++] = hidden->pc[0];
     }
     return n;
-}
-
-/* Moves a text of the info to `at`, and returns the end of it. */
-static char *move_text(char *at, struct str *text)
-{
-    memcpy(at, text->ptr ? text->ptr : "", text->len);
-    at[text->len] = '\0';
-    *text = (struct str){at, text->len};
-    return at + text->len + 1;
-}
-
-void snapshot_fold(struct snapshot *snapshot)
-{
-    struct snapshot_info *info = &snapshot->info;
-    struct str *texts[] = {&info->source, &info->profile, &info->go_version,
-                           &info->instance};
-    size_t n = snapshot->groups.count;
-    size_t size = sizeof(struct folded) + n * sizeof(struct folded_group);
-    struct folded *folded;
-    char *at;
-
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        size += texts[i]->len + 1;
-    if (snapshot->folded || info->n_types || info->crash)
-        return;
-    folded = budget_resize(symbols_budget(snapshot->symbols), NULL, 0, size);
-    if (!folded)
-        return;
-    folded->size = size;
-    folded->n_addresses =
-        snapshot_runtime_addresses(snapshot, folded->addresses);
-    folded->n_groups = n;
-    for (size_t i = 0; i < n; i++) {
-        const struct group *group = snapshot_group(snapshot, i);
-
-        folded->groups[i] =
-            (struct folded_group){stack_cut(snapshot->symbols, group->stack),
-                                  group->state, group->count};
-    }
-    at = (char *)&folded->groups[n];
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        at = move_text(at, texts[i]);
-    free_groups(snapshot);
-    pool_init(&snapshot->groups, symbols_budget(snapshot->symbols),
-              sizeof(struct group));
-    snapshot->folded = folded;
-}
-
-const struct folded_group *snapshot_folded(const struct snapshot *snapshot,
-                                           size_t *ret_count)
-{
-    *ret_count = snapshot->folded ? snapshot->folded->n_groups : 0;
-    return snapshot->folded ? snapshot->folded->groups : NULL;
 }
 
 const struct pool *snapshot_pointers(const struct snapshot *snapshot)
@@ -315,9 +233,8 @@ static bool same_hidden(const struct hidden *a, const struct hidden *b)
     return memcmp(a->pc, b->pc, a->n_pc * sizeof(a->pc[0])) == 0;
 }
 
-/* The id of a record's hidden addresses; 0 without any, or without memory. */
-static hidden_id put_hidden(struct snapshot *snapshot,
-                            const struct hidden *hidden)
+hidden_id snapshot_put_hidden(struct snapshot *snapshot,
+                              const struct hidden *hidden)
 {
     uint64_t hash = hash_hidden(hidden);
     struct table_walk walk = table_walk(&snapshot->hidden_table, hash);
@@ -569,7 +486,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
                     ? STACK_OTHER
                     : symbols_stack_put(snapshot->symbols, record->frames,
                                         record->n_frames, record->elided);
-    key.hidden = put_hidden(snapshot, &record->hidden);
+    key.hidden = snapshot_put_hidden(snapshot, &record->hidden);
     if (key.stack != STACK_OTHER) {
         if (snapshot->groups.count &&
             has_key(snapshot_group(snapshot, snapshot->last), &key)) {

@@ -67,8 +67,9 @@ struct snapshot_info {
     size_t n_labels;
     uint32_t input; /* which INPUT of the command, from 0 */
     bool has_declared;
-    bool is_proof; /* given to prove leaks of the others: not judged itself */
-    bool complete; /* false: cut, or something was not kept */
+    bool is_proof;   /* given to prove leaks of the others: not judged itself */
+    bool has_states; /* those of its groups are settled (analysis/states.h) */
+    bool complete;   /* false: cut, or something was not kept */
     bool has_parking;   /* stacks show the runtime's frames, as debug=0 does: a
                           goroutine without runtime.gopark is not parked */
     uint64_t declared;  /* total that the header states */
@@ -218,8 +219,8 @@ struct folded_group {
 
 /* Forgets all of a snapshot of goroutines but its info, its runtime addresses
  * and the counts of its groups, whose states must be known: it has no groups
- * then. A snapshot with values or a crash, and one for which there is no
- * memory, stays as it is. */
+ * then, and no labels of a target. A snapshot with values or a crash, and one
+ * for which there is no memory, stays as it is. */
 void snapshot_fold(struct snapshot *snapshot);
 
 /* The counts of a folded snapshot; NULL for another. */

@@ -11,6 +11,11 @@ printf 'gcc\nnew-name\nlibfoo-dev\n' | plant known
 
 plant bin/dpkg-query <<'END'
 #!/bin/sh
+if [ "$1" = -L ]; then
+    echo /lib/systemd/system
+    echo "/lib/systemd/system/$2.service"
+    exit
+fi
 for name; do
     if grep -qx -e "$name" "$STATE/installed"; then
         echo "=installed $name:amd64"
@@ -39,6 +44,7 @@ case " $* " in
     ;;
 esac
 END
+printf '#!/bin/sh\necho "systemctl $*" >>"$STATE/calls"\n' | plant bin/systemctl
 printf '#!/bin/sh\necho "$WHO"\n' | plant bin/id
 printf '#!/bin/sh\nshift\nexec "$@"\n' | plant bin/flock
 chmod +x "$dir"/bin/*
@@ -62,6 +68,8 @@ expect "what it adds is said" 0 "setup: adding new-name libfoo-dev"
 run cat calls
 expect "lists are fetched, then packages added" 0 "apt-get -q update" \
     "--no-install-recommends" "install new-name libfoo-dev"
+expect "no service of theirs starts at the next boot" 0 \
+    "systemctl --quiet disable new-name.service"
 printf 'old-name|new-name\nlibfoo-dev\n' | setup
 expect "the second time there is nothing to do" 0 "!setup:"
 

@@ -277,6 +277,140 @@ static void credentials_go_into_the_request_and_nowhere_else(void **state)
     stop();
 }
 
+static const char *const json_field[] = {"Content-Type: application/json",
+                                         "X-Key: s3cret", NULL};
+
+static size_t add_post(const char *body)
+{
+    struct http_request request = {.url = "http://h:1/hook/T0",
+                                   .name = "hook (h:1)",
+                                   .is_post = true,
+                                   .body = str_from(body),
+                                   .fields = json_field};
+    size_t number = SIZE_MAX;
+
+    assert_int_equal(http_add(http, &request, &number, NULL), 0);
+    return number;
+}
+
+static void a_body_is_posted_and_not_redirected(void **state)
+{
+    const struct fake_attempt attempts[] = {{.status = 200, .body = "ok"}};
+    struct http_options options = fake_options(0);
+
+    (void)state;
+    start(attempts, 1, &options);
+    assert_int_equal(get(add_post("{}"), "ok").status, 200);
+    assert_int_equal(fake_asked(0)->is_post, 1);
+    assert_int_equal(fake_asked(0)->follows, 0);
+    assert_string_equal(fake_asked(0)->body, "{}");
+    assert_string_equal(fake_asked(0)->fields,
+                        "Content-Type: application/json\nX-Key: s3cret\n"
+                        "Expect:\n");
+    stop();
+    start(attempts, 1, &options);
+    get(add("http://h:1/p"), "ok");
+    assert_int_equal(fake_asked(0)->is_post, 0);
+    assert_int_equal(fake_asked(0)->follows, 1);
+    stop();
+}
+
+static void a_post_is_tried_again_when_the_server_failed(void **state)
+{
+    const struct fake_attempt attempts[] = {
+        {.code = CURL_COULDNT_CONNECT, .os_error = ECONNREFUSED},
+        {.status = 500, .body = "oops"},
+        {.status = 429, .body = "slowly", .retry_after_s = 3},
+        {.status = 202, .body = "taken"},
+    };
+    struct http_options options = fake_options(3);
+
+    (void)state;
+    start(attempts, 4, &options);
+    assert_int_equal(get(add_post("{}"), "taken").status, 202);
+    assert_int_equal(fake_asked(1)->at_ms - fake_asked(0)->at_ms, 250);
+    assert_int_equal(fake_asked(2)->at_ms - fake_asked(1)->at_ms, 500);
+    assert_int_equal(fake_asked(3)->at_ms - fake_asked(2)->at_ms, 3000);
+    assert_string_equal(fake_asked(3)->body, "{}");
+    stop();
+}
+
+static void a_post_that_is_refused_is_not_tried_again(void **state)
+{
+    static const long statuses[] = {301, 400, 401, 404, 413};
+    struct http_options options = fake_options(3);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        struct fake_attempt attempt = {.status = statuses[i], .body = "no"};
+
+        start(&attempt, 1, &options);
+        assert_int_equal(get(add_post("{}"), "no").status, statuses[i]);
+        assert_int_equal(fake_n_asked(), 1);
+        stop();
+    }
+    /* A server that wants more time than there is. */
+    start(&(struct fake_attempt){.status = 503, .retry_after_s = 11}, 1,
+          &options);
+    assert_int_equal(get(add_post("{}"), "").status, 503);
+    assert_int_equal(fake_n_asked(), 1);
+    stop();
+    start(&(struct fake_attempt){.status = 429, .retry_after_s = INT64_MAX}, 1,
+          &options);
+    assert_int_equal(get(add_post("{}"), "").status, 429);
+    stop();
+}
+
+static void a_get_waits_as_long_as_the_server_asks_for(void **state)
+{
+    const struct fake_attempt attempts[] = {
+        {.status = 503, .body = "busy", .retry_after_s = 2},
+        {.status = 200, .body = "x"}};
+    struct http_options options = fake_options(1);
+
+    (void)state;
+    start(attempts, 2, &options);
+    get(add("http://h:1/p"), "x");
+    assert_int_equal(fake_asked(1)->at_ms - fake_asked(0)->at_ms, 2000);
+    stop();
+}
+
+static void of_an_answer_to_a_post_only_the_beginning_is_kept(void **state)
+{
+    struct http_options options = fake_options(0);
+    struct http_answer answer;
+    char *body = calloc(1, 100001);
+
+    (void)state;
+    assert_non_null(body);
+    memset(body, 'x', 100000);
+    options.max_bytes = 5000;
+    start(&(struct fake_attempt){.status = 200, .body = body}, 1, &options);
+    assert_int_equal(http_wait(http, add_post(""), &answer, &error), 0);
+    assert_int_equal(answer.status, 200);
+    assert_int_equal(answer.body->size, HTTP_ERROR_BODY);
+    stop();
+    free(body);
+}
+
+static void a_receiver_has_options_of_its_own(void **state)
+{
+    const struct fake_attempt attempts[] = {
+        {.code = CURL_PEER_FAILED_VERIFICATION,
+         .text = "unable to get local issuer certificate"}};
+    struct http_options options = fake_options(0);
+    struct http_answer answer;
+
+    (void)state;
+    start(attempts, 1, &options);
+    assert_int_equal(http_wait(http, add_post("{}"), &answer, &error),
+                     CPROF_EIO);
+    assert_string_equal(error.source, "hook (h:1)");
+    has(error.message, "--notify-cacert");
+    assert_null(strstr(error.message, "T0"));
+    stop();
+}
+
 /* How an attempt ends, and what has to be said of it. */
 static const struct {
     struct fake_attempt attempt;
@@ -372,11 +506,16 @@ static void a_library_that_is_not_there_is_named_with_its_package(void **state)
     struct curl_api api;
 
     (void)state;
-    assert_int_equal(libcurl_load(&api, nowhere, &error), CPROF_EIO);
+    assert_int_equal(
+        libcurl_load(&api, nowhere, "a thing", ", or leave it", &error),
+        CPROF_EIO);
+    has(error.message, "a thing needs libcurl");
+    has(error.message, ", or leave it");
     has(error.message, "libcurl-of-nobody.so.9");
     has(error.message, "install the package libcurl4");
     /* A library, but another one. */
-    assert_int_equal(libcurl_load(&api, other, &error), CPROF_EIO);
+    assert_int_equal(libcurl_load(&api, other, "a thing", "", &error),
+                     CPROF_EIO);
     has(error.message, "has no curl_global_init");
 }
 
@@ -442,6 +581,12 @@ int main(void)
         cmocka_unit_test(an_answer_may_not_be_larger_than_it_may),
         cmocka_unit_test(of_a_refusal_only_the_beginning_is_kept),
         cmocka_unit_test(credentials_go_into_the_request_and_nowhere_else),
+        cmocka_unit_test(a_body_is_posted_and_not_redirected),
+        cmocka_unit_test(a_post_is_tried_again_when_the_server_failed),
+        cmocka_unit_test(a_post_that_is_refused_is_not_tried_again),
+        cmocka_unit_test(a_get_waits_as_long_as_the_server_asks_for),
+        cmocka_unit_test(of_an_answer_to_a_post_only_the_beginning_is_kept),
+        cmocka_unit_test(a_receiver_has_options_of_its_own),
         cmocka_unit_test(each_failure_says_what_to_check),
         cmocka_unit_test(a_library_that_is_not_there_is_named_with_its_package),
         cmocka_unit_test(a_large_body_goes_to_a_file_and_comes_back),

@@ -59,6 +59,7 @@ static void *easy_init(void)
     easy->attempt = &fake.attempts[fake.n_asked];
     easy->asked = &fake.asked[fake.n_asked];
     easy->asked->verify_peer = -1;
+    easy->asked->follows = -1;
     fake.handles[fake.n_asked++] = easy;
     fake.n_open++;
     return easy;
@@ -89,12 +90,23 @@ static void set_text(struct fake_asked *asked, int option, const char *text)
         keep(asked->user, sizeof(asked->user), text);
     else if (option == CURL_XOAUTH2_BEARER)
         keep(asked->bearer, sizeof(asked->bearer), text);
+    else if (option == CURL_POST_FIELDS)
+        snprintf(asked->body, sizeof(asked->body), "%.*s", (int)asked->size,
+                 text);
+    else if (option == CURL_HTTP_HEADER)
+        keep(asked->fields, sizeof(asked->fields), text);
 }
 
 static void set_long(struct fake_asked *asked, int option, long value)
 {
     if (option == CURL_HTTP_AUTH)
         asked->auth = value;
+    else if (option == CURL_POST)
+        asked->is_post = value;
+    else if (option == CURL_POST_FIELD_SIZE)
+        asked->size = value;
+    else if (option == CURL_FOLLOW_LOCATION)
+        asked->follows = value;
     else if (option == CURL_TIMEOUT_MS)
         asked->timeout_ms = value;
     else if (option == CURL_CONNECT_TIMEOUT_MS)
@@ -148,7 +160,9 @@ static int easy_getinfo(void *handle, int info, ...)
     else if (info == CURL_INFO_OS_ERRNO)
         *va_arg(args, long *) = attempt->os_error;
     else
-        *va_arg(args, int64_t *) = attempt->connect_us;
+        *va_arg(args, int64_t *) = info == CURL_INFO_RETRY_AFTER
+                                       ? attempt->retry_after_s
+                                       : attempt->connect_us;
     va_end(args);
     return CURL_OK;
 }
@@ -266,13 +280,31 @@ static struct curl_message *multi_info_read(void *multi, int *ret_left)
     return NULL;
 }
 
+/* A list is its texts, each with a line end. */
+static void *slist_append(void *list, const char *text)
+{
+    size_t len = list ? strlen(list) : 0;
+    char *longer = realloc(list, len + strlen(text) + 2);
+
+    assert_non_null(longer);
+    fake.n_open += !list;
+    sprintf(longer + len, "%s\n", text);
+    return longer;
+}
+
+static void slist_free_all(void *list)
+{
+    fake.n_open--;
+    free(list);
+}
+
 const struct curl_api *fake_api(void)
 {
     static const struct curl_api api = {
-        global_init,      easy_init,           easy_cleanup,  easy_setopt,
-        easy_getinfo,     easy_strerror,       multi_init,    multi_cleanup,
-        multi_add_handle, multi_remove_handle, multi_perform, multi_poll,
-        multi_info_read,
+        global_init,      easy_init,           easy_cleanup,   easy_setopt,
+        easy_getinfo,     easy_strerror,       multi_init,     multi_cleanup,
+        multi_add_handle, multi_remove_handle, multi_perform,  multi_poll,
+        multi_info_read,  slist_append,        slist_free_all,
     };
 
     return &api;

@@ -10,22 +10,28 @@ enum { FAKE_ATTEMPTS = 64 };
 
 /* How one attempt goes; they are used in the order in which attempts begin. */
 struct fake_attempt {
-    int code;           /* enum curl_code */
-    long status;        /* 0 = none came */
-    const char *body;   /* given piece by piece; NULL = none */
-    const char *text;   /* libcurl's words */
-    const char *url;    /* where redirects led to; NULL = there was none */
-    long os_error;      /* errno of the connection */
-    int64_t connect_us; /* 0 = it was never made */
-    unsigned turns;     /* how often it is run before it ends */
+    int code;              /* enum curl_code */
+    long status;           /* 0 = none came */
+    const char *body;      /* given piece by piece; NULL = none */
+    const char *text;      /* libcurl's words */
+    const char *url;       /* where redirects led to; NULL = there was none */
+    long os_error;         /* errno of the connection */
+    int64_t connect_us;    /* 0 = it was never made */
+    unsigned turns;        /* how often it is run before it ends */
+    int64_t retry_after_s; /* 0 = the answer has none */
 };
 
 /* What an attempt was asked. Texts are copies. */
 struct fake_asked {
     char url[256];
+    char body[1024];   /* that was posted */
+    char fields[1024]; /* of the header, each with a line end */
     char socket[256];
     char user[64];
     char bearer[64];
+    long is_post;
+    long size;    /* of the body */
+    long follows; /* redirects; -1 = not set */
     long auth;
     long timeout_ms;
     long connect_timeout_ms;
@@ -44,7 +50,8 @@ const struct curl_api *fake_api(void);
 const struct fake_asked *fake_asked(size_t index);
 size_t fake_n_asked(void);
 
-/* The most attempts that ran at one time, and how many handles are open. */
+/* The most attempts that ran at one time, and how many handles and lists are
+ * open. */
 size_t fake_most_running(void);
 size_t fake_n_open(void);
 

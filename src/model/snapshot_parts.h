@@ -1,0 +1,44 @@
+/* snapshot_parts.h - how a snapshot is made; for this room alone.
+ *
+ * snapshot.c counts records into it, folding.c reduces it to counts, and
+ * rebuild.c makes it again from what a history kept. */
+#ifndef MODEL_SNAPSHOT_PARTS_H
+#define MODEL_SNAPSHOT_PARTS_H
+
+#include "model/locks.h"
+
+struct snapshot {
+    struct symbols *symbols;
+    struct snapshot_info info;
+    struct arena arena;
+    struct pool groups; /* struct group */
+    struct table group_table;
+    struct pool hiddens; /* struct hidden, at id - 1 */
+    struct table hidden_table;
+    struct lock_table locks;
+    struct pool values; /* int64_t for each type, at the index of the group */
+    int64_t *totals;    /* the same, over all records */
+    int64_t *magnitudes;
+    int64_t *bases;
+    struct pool pointers;  /* struct pointers */
+    struct folded *folded; /* NULL = it is not */
+    size_t last; /* the group that was counted last, for runs of one stack */
+};
+
+/* What a folded snapshot keeps, in one block. */
+struct folded {
+    size_t size; /* bytes of the block */
+    uint64_t addresses[RUNTIME_ADDRESSES];
+    size_t n_addresses;
+    size_t n_groups;
+    struct folded_group groups[]; /* and the texts of the info behind them */
+};
+
+/* Frees what holds the groups, and what is known of them. */
+void snapshot_free_groups(struct snapshot *snapshot);
+
+/* The id of hidden addresses; 0 without any, or without memory. */
+hidden_id snapshot_put_hidden(struct snapshot *snapshot,
+                              const struct hidden *hidden);
+
+#endif
