@@ -213,6 +213,19 @@ static void print_options(const struct command *command, enum section section)
     }
 }
 
+bool option_next(const struct command *command, size_t *at,
+                 struct option_view *ret)
+{
+    while (*at < N_SPECS && !takes(command, &specs[*at]))
+        ++*at;
+    if (*at == N_SPECS)
+        return false;
+    *ret = (struct option_view){specs[*at].name, specs[*at].letter,
+                                specs[*at].argument, specs[*at].help};
+    ++*at;
+    return true;
+}
+
 void options_print(const struct command *command)
 {
     print_options(command, SECTION_MAIN);

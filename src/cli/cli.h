@@ -27,12 +27,14 @@ enum {
     FOR_RULES_TEST = 64,
     FOR_DIFF = 128,
     FOR_CHECK = 256,
+    FOR_COMPLETION = 512,
+    FOR_FAMILIES = FOR_RULES, /* first words of commands of two */
     FOR_REPORTS = FOR_ANALYZE | FOR_DIFF,
     FOR_DUMPS = FOR_REPORTS | FOR_EXPORT,
     FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
     FOR_RULES_JUDGED = FOR_RULES_CHECK | FOR_RULES_TEST,
     FOR_RULES_ALL = FOR_RULES_SHOWN | FOR_RULES_JUDGED,
-    FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL,
+    FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL | FOR_COMPLETION,
 };
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -142,6 +144,9 @@ int rules_explain_run(const struct arguments *arguments);
 int rules_check_run(const struct arguments *arguments);
 int rules_test_run(const struct arguments *arguments);
 
+/* completion: prints the script that completes command lines in a shell. */
+int completion_run(const struct arguments *arguments);
+
 /* Has the rules read that the administrator and the user of this machine keep:
  * in /etc/cprof-leaks/rules.d, unless CPROF_LEAKS_NOSYSTEM is set, and in
  * cprof-leaks/rules below $XDG_CONFIG_HOME or ~/.config. Not with
@@ -166,6 +171,19 @@ void help_print(const struct command *command);
 /* Appends a line for each option of a command to standard output, those for
  * addresses behind a heading of their own. */
 void options_print(const struct command *command);
+
+/* An option of a command, as people see it. */
+struct option_view {
+    const char *name;
+    char letter;          /* 0 = none */
+    const char *argument; /* NULL = a flag */
+    const char *help;
+};
+
+/* Gives the options of a command one after another, from *at = 0 on; false
+ * behind the last. */
+bool option_next(const struct command *command, size_t *at,
+                 struct option_view *ret);
 
 /* Prints "cprof-leaks: source:line:column: message" and its detail lines to
  * standard error, as far as the error has them. */

@@ -183,6 +183,19 @@ const struct command commands[] = {
                  "file\n",
         .run = rules_test_run,
     },
+    {
+        .name = "completion",
+        .bit = FOR_COMPLETION,
+        .usage = "completion bash|zsh|fish",
+        .about = "Prints the script that completes commands, options and their "
+                 "values in a\n"
+                 "shell. `make install` puts them where shells look.\n",
+        .examples = "  source <(cprof-leaks completion bash)\n"
+                    "  cprof-leaks completion fish | source\n",
+        .exits = "  0  done\n"
+                 "  2  could not: no such shell\n",
+        .run = completion_run,
+    },
 };
 
 const size_t n_commands = sizeof(commands) / sizeof(commands[0]);
