@@ -26,6 +26,7 @@
 # make headers         every header compiles alone
 # make lint            clang-tidy and shellcheck
 # make format          put every source into the project's format
+# make man             the manual pages, into build/release/man
 # make dist            a tar file of the last commit
 # make clean           remove build/, or the BUILD that is given
 # make help            this list
@@ -38,6 +39,7 @@
 # HOST_LIBS: the compiler of this one, its flags, and how it links libyaml.
 
 VERSION := 0.1.0
+RELEASED := 2026-11-21
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
@@ -61,6 +63,10 @@ libdir ?= $(prefix)/lib
 pkgconfigdir ?= $(libdir)/pkgconfig
 datadir ?= $(prefix)/share
 docdir ?= $(datadir)/doc/cprof-leaks
+mandir ?= $(datadir)/man
+bashdir ?= $(datadir)/bash-completion/completions
+zshdir ?= $(datadir)/zsh/site-functions
+fishdir ?= $(datadir)/fish/vendor_completions.d
 
 FIXTURES ?= fixtures
 EVERY ?= 50
@@ -181,7 +187,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
-.PHONY: all tests check check-core check-full setup demo install uninstall \
+.PHONY: all tests man check check-core check-full setup demo install uninstall \
         unit conformance cli bless replay damage simulation live memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
@@ -478,12 +484,44 @@ fill_in = sed -e 's|@prefix@|$(prefix)|' -e 's|@libdir@|$(libdir)|' \
           -e 's|@includedir@|$(includedir)|' -e 's|@version@|$(VERSION)|' \
           -e 's|@modules@|$(modules)|'
 
+# Manual pages: one is what the program says of itself, the others are made of
+# the documents. A program for another machine is run by RUN.
+manual := $(BUILD)/man
+pages := $(manual)/cprof-leaks.1 $(manual)/cprof-leaks-rules.5 \
+         $(manual)/cprof-leaks-report.5
+md2man = awk -v name='$(basename $(@F))' -v section=5 -v version='$(VERSION)' \
+         -v date='$(RELEASED)' -v about='$(about)' \
+         -f scripts/md2man.awk
+
+$(manual)/cprof-leaks.1: $(program)
+	@mkdir -p $(@D)
+	$(Q)$(RUN) $< help --man | sed '1s/""/"$(RELEASED)"/' >$@
+
+$(manual)/cprof-leaks-rules.5: private about := what rules of cprof-leaks say
+$(manual)/cprof-leaks-report.5: private about := reports of cprof-leaks in JSON
+$(manual)/cprof-leaks-rules.5: docs/rules.md scripts/md2man.awk
+	@mkdir -p $(@D)
+	$(Q)$(md2man) $< >$@
+
+$(manual)/cprof-leaks-report.5: docs/report-format.md scripts/md2man.awk
+	@mkdir -p $(@D)
+	$(Q)$(md2man) $< >$@
+
+man: $(pages)
+
 # Rules of Prometheus, units of systemd and the like, for people to copy. Units
 # name the place of the program.
 recipes := $(sort $(wildcard share/*/*))
 
-install: $(program) $(shared) $(archive)
+install: $(program) $(shared) $(archive) $(pages)
 	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
+	$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
+	$(INSTALL) -m 644 $(filter %.1,$(pages)) $(DESTDIR)$(mandir)/man1
+	$(INSTALL) -m 644 $(filter %.5,$(pages)) $(DESTDIR)$(mandir)/man5
+	$(INSTALL) -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) $(DESTDIR)$(fishdir)
+	$(RUN) $(program) completion bash >$(DESTDIR)$(bashdir)/cprof-leaks
+	$(RUN) $(program) completion zsh >$(DESTDIR)$(zshdir)/_cprof-leaks
+	$(RUN) $(program) completion fish >$(DESTDIR)$(fishdir)/cprof-leaks.fish
 	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 $(rules) $(DESTDIR)$(datadir)/cprof-leaks/rules
 	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
@@ -504,6 +542,10 @@ install: $(program) $(shared) $(archive)
 	$(fill_in) scripts/libcprof.pc.in >$(DESTDIR)$(pkgconfigdir)/libcprof.pc
 
 uninstall:
+	rm -f $(filter %.5,$(pages:$(manual)/%=$(DESTDIR)$(mandir)/man5/%)) \
+	    $(filter %.1,$(pages:$(manual)/%=$(DESTDIR)$(mandir)/man1/%)) \
+	    $(DESTDIR)$(bashdir)/cprof-leaks $(DESTDIR)$(zshdir)/_cprof-leaks \
+	    $(DESTDIR)$(fishdir)/cprof-leaks.fish
 	rm -f $(DESTDIR)$(bindir)/cprof-leaks $(DESTDIR)$(libdir)/libcprof.a \
 	    $(DESTDIR)$(libdir)/libcprof.so* $(DESTDIR)$(pkgconfigdir)/libcprof.pc
 	rm -rf $(DESTDIR)$(datadir)/cprof-leaks $(DESTDIR)$(docdir) \

@@ -168,6 +168,9 @@ size_t inputs_read(const struct arguments *arguments,
  * command and names the others (NULL), to standard output. */
 void help_print(const struct command *command);
 
+/* Prints the manual page of the program, as roff, to standard output. */
+void manual_print(void);
+
 /* Appends a line for each option of a command to standard output, those for
  * addresses behind a heading of their own. */
 void options_print(const struct command *command);

@@ -60,12 +60,16 @@ void error_print(const struct cprof_error *err)
         fprintf(stderr, "%s\n", err->detail);
 }
 
-/* help [COMMAND] */
+/* help [COMMAND], help --man */
 static int run_help(int argc, char **argv)
 {
     const struct command *command = NULL;
     int taken = 0;
 
+    if (argc == 2 && str_equal(str_from(argv[1]), STR("--man"))) {
+        manual_print();
+        return EXIT_OK;
+    }
     if (argc > 1) {
         command = command_find(argc - 1, argv + 1, &taken);
         if (taken < argc - 1) {
