@@ -86,6 +86,14 @@ CPROF_API void cprof_snapshots_free(struct cprof_snapshots *snapshots);
  * read. */
 CPROF_API void cprof_snapshots_compare(struct cprof_snapshots *snapshots);
 
+/* Has a function called while inputs are read, with the name of the input and
+ * how many bytes of it, as they are stored, were read so far: as often as there
+ * is something new to read, so it should be quick. NULL ends that. */
+typedef void cprof_progress_fn(void *user, const char *name,
+                               unsigned long long bytes);
+CPROF_API void cprof_snapshots_watch(struct cprof_snapshots *snapshots,
+                                     cprof_progress_fn *tell, void *user);
+
 /* Reads one input, a file, and adds every dump in it as a snapshot. The name
  * "-" is standard input. CPROF_EFORMAT: no dump was recognised in it, the
  * message says what it looks like instead. */

@@ -182,7 +182,7 @@ static int prepare(struct addresses *addresses,
                           err);
     if (rc < 0)
         return rc;
-    addresses->progress.is_wanted = !arguments->quiet && isatty(STDERR_FILENO);
+    addresses->progress = progress_begin(arguments);
     options = http_options_of(addresses, arguments);
     rc = fetch_new(&addresses->fetch, &addresses->api, &options, err);
     for (size_t i = 0; i < addresses->count && rc == 0; i++)

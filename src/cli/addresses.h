@@ -6,7 +6,7 @@
 #define CLI_ADDRESSES_H
 
 #include "cli/cli.h"
-#include "http/http.h"
+#include "cli/progress.h"
 
 /* The defaults of all options. */
 struct address_arguments address_arguments_default(void);
@@ -25,24 +25,6 @@ struct secrets {
  * message ever shows one. */
 int secrets_read(struct secrets *ret, const struct address_arguments *arguments,
                  struct cprof_error *err);
-
-/* A line on the terminal that says how a long download goes. */
-struct progress {
-    bool is_wanted;
-    bool is_shown;
-    uint64_t began_ms; /* 0 = not yet */
-    uint64_t drawn_ms;
-};
-
-/* Milliseconds since some moment; for http_options. */
-uint64_t progress_now_ms(void *user);
-
-/* Draws the line once a download has taken half a second; for http_options,
- * with a struct progress as its user data. */
-void progress_show(void *user, const struct http_progress *how_far);
-
-/* Takes the line away before something else is printed. */
-void progress_clear(struct progress *progress);
 
 /* Whether an input is an address: by its form, and, for "host:port", because
  * there is no such file. */

@@ -165,6 +165,8 @@ static const struct option_spec specs[] = {
      "its key, unless it is in the same file", 0},
     {"color", 0, "WHEN", ACTION_COLOR, FOR_REPORTS | FOR_RULES_ALL,
      "auto (default), always or never", 0},
+    {"no-pager", 0, NULL, ACTION_FLAG, FOR_REPORTS | FOR_RULES_SHOWN,
+     "print long text at once, on a terminal too", FIELD(no_pager)},
     {"quiet", 'q', NULL, ACTION_FLAG, FOR_REPORTS | FOR_RULES_JUDGED,
      "print nothing, only exit", FIELD(quiet)},
     {"quiet", 'q', NULL, ACTION_FLAG, FOR_EXPORT, "print no warnings",

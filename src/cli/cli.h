@@ -88,6 +88,7 @@ struct arguments {
     struct notify_arguments notify;
     enum color_mode color;
     bool quiet;
+    bool no_pager;
     bool coverage;
     bool no_user_rules;
     bool wants_help;
@@ -213,7 +214,8 @@ int file_write(const char *path, mode_t mode, produce_fn *produce,
                const void *product, struct cprof_error *err);
 
 /* Writes what produce makes of a product where the arguments say: to standard
- * output, or whole or not at all to a file. A closed pipe is no failure. */
+ * output, by a pager if it is text on a terminal, or whole or not at all to a
+ * file. A closed pipe is no failure. The product may be asked for twice. */
 int output_write(const struct arguments *arguments, produce_fn *produce,
                  const void *product, struct cprof_error *err);
 

@@ -78,10 +78,13 @@ int inputs_check(const struct arguments *arguments, struct cprof_error *err)
 }
 
 /* Prints an error, if there is one; returns how many failed. */
-static size_t report(int rc, const struct cprof_error *err)
+static size_t report(struct progress *progress, int rc,
+                     const struct cprof_error *err)
 {
-    if (rc < 0)
+    if (rc < 0) {
+        progress_clear(progress);
         error_print(err);
+    }
     return rc < 0;
 }
 
@@ -89,6 +92,7 @@ static size_t report(int rc, const struct cprof_error *err)
 struct intake {
     struct cprof_snapshots *snapshots;
     struct pattern *instance; /* NULL = by folders only */
+    struct progress *progress;
 };
 
 /* Says which instance the snapshots from `first` on are of: what the pattern
@@ -116,11 +120,10 @@ static size_t read_one(const struct intake *intake, const char *path,
 {
     size_t first = cprof_snapshots_count(intake->snapshots);
     struct cprof_error err = {0};
+    int rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
 
-    if (cprof_snapshots_read_file(intake->snapshots, path, &err) < 0) {
-        error_print(&err);
-        return 1;
-    }
+    if (rc < 0)
+        return report(intake->progress, rc, &err);
     name_instances(intake, first, path, folder);
     folding_step(intake->snapshots);
     return 0;
@@ -202,6 +205,7 @@ static size_t read_address(const struct intake *intake,
 
     if (index < addresses_count(addresses))
         failed = report(
+            intake->progress,
             addresses_read(addresses, index, intake->snapshots, &err), &err);
     folding_step(intake->snapshots);
     return failed;
@@ -240,6 +244,7 @@ static size_t read_dumps(const struct arguments *arguments,
 
 static size_t read_proofs(const struct arguments *arguments,
                           struct addresses *addresses,
+                          struct progress *progress,
                           struct cprof_snapshots *snapshots)
 {
     const struct option_list *proofs = &arguments->options->leak_profile;
@@ -252,6 +257,7 @@ static size_t read_proofs(const struct arguments *arguments,
             failed += addresses_read_leaks(addresses, snapshots);
         else
             failed += report(
+                progress,
                 cprof_snapshots_read_leaks(snapshots, proofs->values[i], &err),
                 &err);
     }
@@ -261,7 +267,8 @@ static size_t read_proofs(const struct arguments *arguments,
 size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots)
 {
-    struct intake intake = {snapshots, NULL};
+    struct progress progress = progress_begin(arguments);
+    struct intake intake = {snapshots, NULL, &progress};
     struct addresses *addresses = NULL;
     struct cprof_error err = {0};
     size_t failed;
@@ -270,9 +277,14 @@ size_t inputs_read(const struct arguments *arguments,
         error_print(&err);
         return 1;
     }
-    failed = report(addresses_new(&addresses, arguments, &err), &err);
+    if (progress.is_wanted)
+        cprof_snapshots_watch(snapshots, progress_read, &progress);
+    failed =
+        report(&progress, addresses_new(&addresses, arguments, &err), &err);
     failed += read_dumps(arguments, &intake, addresses);
-    failed += read_proofs(arguments, addresses, snapshots);
+    failed += read_proofs(arguments, addresses, &progress, snapshots);
+    progress_clear(&progress);
+    cprof_snapshots_watch(snapshots, NULL, NULL);
     addresses_free(addresses);
     pattern_free(intake.instance);
     return failed;

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "cli/cli.h"
+#include "cli/pager.h"
 
 /* A file descriptor that bytes go to. */
 struct sink {
@@ -54,9 +54,9 @@ static int run(const struct job *job, struct sink *sink,
 }
 
 /* A reader that has seen enough closes the pipe: that is its good right. */
-static int write_stdout(const struct job *job, struct cprof_error *err)
+static int write_open(const struct job *job, int fd, struct cprof_error *err)
 {
-    struct sink sink = {.fd = STDOUT_FILENO};
+    struct sink sink = {.fd = fd};
     int rc = run(job, &sink, err);
 
     if (sink.error == EPIPE) {
@@ -66,6 +66,18 @@ static int write_stdout(const struct job *job, struct cprof_error *err)
     if (sink.error)
         return write_failed("<stdout>", sink.error, err);
     return rc;
+}
+
+/* To standard output; a pager that does not run has shown nothing. */
+static int write_stdout(const struct arguments *arguments,
+                        const struct job *job, struct cprof_error *err)
+{
+    struct pager pager = pager_start(arguments);
+    int rc = write_open(job, pager.fd, err);
+
+    if (!pager.pid || pager_wait(&pager))
+        return rc;
+    return write_open(job, STDOUT_FILENO, err);
 }
 
 /* Writes to a temporary file beside the target and renames it; signals that
@@ -137,7 +149,7 @@ int output_write(const struct arguments *arguments, produce_fn *produce,
     mode_t mask;
 
     if (!path)
-        return write_stdout(&job, err);
+        return write_stdout(arguments, &job, err);
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return write_through(&job, path, err);
     mask = umask(0);

@@ -37,6 +37,13 @@ void cprof_snapshots_free(struct cprof_snapshots *snapshots)
     free(snapshots);
 }
 
+void cprof_snapshots_watch(struct cprof_snapshots *snapshots,
+                           cprof_progress_fn *tell, void *user)
+{
+    snapshots->tell = tell;
+    snapshots->tell_user = user;
+}
+
 void cprof_snapshots_compare(struct cprof_snapshots *snapshots)
 {
     snapshots->is_series = true;

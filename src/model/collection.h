@@ -18,6 +18,8 @@ struct cprof_snapshots {
     size_t count;
     uint32_t n_inputs;
     bool is_series; /* inputs are moments in order of time, to be compared */
+    cprof_progress_fn *tell; /* is told how reading goes; NULL = nobody */
+    void *tell_user;
 };
 
 /* Makes a new snapshot that belongs to the collection and is its last. */

@@ -6,6 +6,7 @@
 #include "base/count.h"
 #include "format/format.h"
 #include "input/gzip.h"
+#include "input/metered.h"
 #include "input/utf16.h"
 #include "read/instances.h"
 #include "read/relocate.h"
@@ -331,10 +332,14 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
                        struct source source, struct cprof_error *err)
 {
     struct instances instances = {.base = snapshots->n_inputs};
+    struct metered metered;
     struct run run = {.instances = &instances};
     size_t first = snapshots->count;
     int rc;
 
+    if (snapshots->tell)
+        source = source_metered(&metered, source, name, snapshots->tell,
+                                snapshots->tell_user);
     /* Analysis and report need memory for each stack that reading keeps. */
     snapshots->budget.reserve = snapshots->budget.limit / 8 * 4;
     rc = gzip_unpack(&source, name, &snapshots->budget, err);
