@@ -13,6 +13,9 @@ struct row {
     uint64_t count;
     size_t n_groups;
     size_t last_group; /* counted last + 1, so that no group counts twice */
+    size_t largest;    /* the group with most of its goroutines */
+    uint64_t of_largest;
+    bool has_states; /* not all of its groups are in the same state */
 };
 
 struct breakdown {
@@ -61,11 +64,19 @@ static struct row *find_row(struct breakdown *breakdown, uint32_t key)
 static void add(struct breakdown *breakdown, size_t group, uint32_t key,
                 uint64_t count)
 {
+    const struct cprof_report *report = breakdown->report;
     struct row *row = count ? find_row(breakdown, key) : NULL;
 
     if (!row) {
         breakdown->failed |= count > 0;
         return;
+    }
+    if (row->count && analysis_group(report->analysis, group)->state !=
+                          analysis_group(report->analysis, row->largest)->state)
+        row->has_states = true;
+    if (count > row->of_largest) {
+        row->largest = group;
+        row->of_largest = count;
     }
     row->count += count;
     row->n_groups += row->last_group != group + 1;
@@ -156,6 +167,22 @@ static void add_group(struct breakdown *breakdown, size_t index,
     add(breakdown, index, key, group->count);
 }
 
+/* What most of the goroutines of a row do, and where. */
+static void describe_largest(const struct breakdown *breakdown,
+                             const struct row *row, struct breakdown_row *ret)
+{
+    const struct cprof_report *report = breakdown->report;
+    const struct joined_group *group =
+        analysis_group(report->analysis, row->largest);
+    struct stack stack = symbols_stack(report_symbols(report), group->stack);
+
+    ret->state = symbols_state(report_symbols(report), group->state);
+    ret->has_states = row->has_states;
+    ret->largest = place_of_site(report, group);
+    if (!ret->largest.function.len && stack.n_frames)
+        ret->largest = place_of_frame(report, stack.frames[0]);
+}
+
 /* Says what a row stands for. */
 static void describe(struct breakdown *breakdown, const struct row *row,
                      struct breakdown_row *ret)
@@ -233,6 +260,7 @@ static int take_rows(struct breakdown *breakdown, struct cprof_error *err)
             rows[i].share =
                 (double)row->count / (double)report->summary.share_of;
         describe(breakdown, row, &rows[i]);
+        describe_largest(breakdown, row, &rows[i]);
     }
     qsort(rows, n, sizeof(*rows), compare_rows);
     report->rows = rows;

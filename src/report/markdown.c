@@ -13,7 +13,7 @@ enum {
     ROWS_USUAL = 25,
     PLACE_MOST = 120, /* columns */
     FACT_MOST = 1000,
-    PROSE_MOST = 4000,
+    TEXT_MOST = 4000,
     /* A comment on GitHub takes 65,536 characters. The rest of the answer is
      * short beside the findings. */
     DETAILS_MOST = 45000,
@@ -259,7 +259,7 @@ static void put_prose(struct buf *out, const char *lead, struct str words)
 
     if (!words.len)
         return;
-    fit_add_line(&shown, words, PROSE_MOST, CUT_MIDDLE);
+    fit_add_line(&shown, words, TEXT_MOST, CUT_MIDDLE);
     buf_addf(out, "\n%s", lead);
     markdown_add(out, buf_str(&shown));
     buf_add_char(out, '\n');

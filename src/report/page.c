@@ -73,6 +73,8 @@ static struct str next_word(struct str *text)
 
 size_t page_wrap(struct page *page, size_t at, size_t indent, struct str text)
 {
+    size_t end = indent + PROSE_MOST < page->columns ? indent + PROSE_MOST
+                                                     : page->columns;
     bool fresh = true; /* no word stands on the line yet, as far as we know */
 
     for (;;) {
@@ -83,7 +85,7 @@ size_t page_wrap(struct page *page, size_t at, size_t indent, struct str text)
             return at;
         if (width > WORD_MOST)
             width = WORD_MOST;
-        if (!fresh && at + 1 + width > page->columns) {
+        if (!fresh && at + 1 + width > end) {
             buf_add_char(page->out, '\n');
             buf_add_repeat(page->out, ' ', indent);
             at = indent;

@@ -24,7 +24,13 @@ enum tint {
 enum cut { CUT_END, CUT_MIDDLE };
 enum align { ALIGN_LEFT, ALIGN_RIGHT };
 
-enum { PAGE_NARROWEST = 60, PAGE_USUAL = 80, WORD_MOST = 400 };
+enum {
+    PAGE_NARROWEST = 40,
+    PAGE_NARROW = 72, /* below it places get lines of their own */
+    PAGE_USUAL = 80,
+    PROSE_MOST = 100, /* longer lines are hard to read; tables may be wider */
+    WORD_MOST = 400,
+};
 
 struct page {
     struct buf *out;
@@ -49,7 +55,8 @@ void page_add(struct page *page, enum tint tint, struct str text);
 /* Puts text on the line where the cursor stands at column `at`, breaking it
  * at blanks; further lines begin with `indent` blanks. Line ends in text
  * count as blanks. A word longer than a line stays whole, so that a path can
- * be clicked on, up to WORD_MOST columns, and is cut in its middle then.
+ * be clicked on, up to WORD_MOST columns, and is cut in its middle then. On a
+ * wide page lines end at PROSE_MOST columns behind their indent.
  * Returns the column behind the last word; does not end the line. */
 size_t page_wrap(struct page *page, size_t at, size_t indent, struct str text);
 

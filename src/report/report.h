@@ -86,6 +86,9 @@ struct breakdown_row {
     uint64_t count;
     double share;
     size_t n_groups;
+    struct str state;          /* of its largest group */
+    bool has_states;           /* other groups are in other states */
+    struct code_place largest; /* where its largest group waits */
 };
 
 /* One value of a label, or all its values that were not kept (is_rest). */

@@ -113,32 +113,35 @@ static void put_state(struct text *text, const struct group_view *view,
     buf_done(&words);
 }
 
+/* The columns that are taken before the last one. */
+static size_t used_by(const struct group_widths *widths)
+{
+    return ROW_INDENT + widths->count + ROW_GAP + ROW_SHARE +
+           (widths->state ? ROW_GAP + widths->state : 0) +
+           (widths->age ? ROW_GAP + widths->age : 0) +
+           (widths->dumps ? ROW_GAP + widths->dumps : 0);
+}
+
 static void put_group_row(struct text *text, const struct group_view *view,
                           void *user)
 {
     const struct group_widths *widths = user;
     struct code_place place = group_place(view);
-    size_t used = ROW_INDENT + widths->count + ROW_GAP + ROW_SHARE;
     struct buf words = {0};
 
     row_count(text, view->group->count, widths->count);
     row_share(text, view->group->share);
-    if (widths->state) {
+    if (widths->state)
         put_state(text, view, widths);
-        used += ROW_GAP + widths->state;
-    }
-    if (widths->age) {
+    if (widths->age)
         put_age(text, view->group, widths->age);
-        used += ROW_GAP + widths->age;
-    }
     if (widths->dumps) {
         buf_addf(&words, "%zu", view->n_dumps);
         row_cell(text, buf_str(&words), widths->dumps, ALIGN_RIGHT);
-        used += ROW_GAP + widths->dumps;
         buf_clear(&words);
     }
     text_place_short(&words, &place);
-    row_last(text, buf_str(&words), used);
+    row_last(text, buf_str(&words), used_by(widths));
     buf_done(&words);
 }
 
@@ -205,16 +208,17 @@ static void put_group_heads(struct text *text,
         row_cell(text, STR("AGE"), widths->age, ALIGN_RIGHT);
     if (widths->dumps)
         row_cell(text, STR("DUMPS"), widths->dumps, ALIGN_RIGHT);
-    buf_add_repeat(out, ' ', ROW_GAP);
-    buf_add(out, STR("WHERE"));
+    row_last(text, STR("WHERE"), used_by(widths));
     page_plain(&text->page);
-    buf_add_char(out, '\n');
 }
 
 /* Settles the column of states: none when nothing is known of any. */
 static void settle_states(const struct text *text, struct group_widths *widths)
 {
-    size_t most = text->page.columns < PAGE_USUAL ? STATE_NARROW : STATE_MOST;
+    size_t taken = ROW_INDENT + widths->count + ROW_GAP + ROW_SHARE + ROW_GAP;
+    size_t most = text->page.columns < PAGE_NARROW  ? text->page.columns - taken
+                  : text->page.columns < PAGE_USUAL ? STATE_NARROW
+                                                    : STATE_MOST;
 
     if (widths->n_unknown == widths->n)
         widths->state = 0;

@@ -31,6 +31,7 @@ static struct widths measure_findings(struct text *text, size_t end)
 {
     struct widths widths = {0};
     size_t used;
+    size_t most;
 
     for (size_t i = text->n_full; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
@@ -47,8 +48,11 @@ static struct widths measure_findings(struct text *text, size_t end)
             row_wider(widths.title, display_width(finding->rule->title));
         buf_done(&place);
     }
-    if (widths.name > text->page.columns / 2)
-        widths.name = text->page.columns / 2;
+    used = 2 * ROW_INDENT + widths.severity + widths.count + ROW_GAP;
+    most = text->page.columns < PAGE_NARROW ? text->page.columns - used
+                                            : text->page.columns / 2;
+    if (widths.name > most)
+        widths.name = most;
     used = 2 * ROW_INDENT + widths.severity + widths.count + widths.name +
            widths.place + 3 * ROW_GAP;
     if (used + widths.title > text->page.columns)
@@ -108,8 +112,10 @@ static void settle_normals(const struct text *text, struct widths *widths)
     size_t taken = ROW_INDENT + widths->count + 2 * ROW_GAP;
     size_t left = taken < text->page.columns ? text->page.columns - taken : 0;
 
-    if (widths->name + widths->place > left && widths->name > left * 2 / 3)
-        widths->name = left * 2 / 3;
+    size_t most = text->page.columns < PAGE_NARROW ? left : left * 2 / 3;
+
+    if (widths->name + widths->place > left && widths->name > most)
+        widths->name = most;
 }
 
 static void put_normal(struct text *text, const struct widths *widths,

@@ -1,5 +1,6 @@
 #include "report/text_row.h"
 
+#include "base/escape.h"
 #include "report/human.h"
 #include "rules/words.h"
 
@@ -47,12 +48,23 @@ void row_share(struct text *text, double share)
 
 void row_last(struct text *text, struct str words, size_t used)
 {
+    struct buf *out = text->page.out;
+    size_t least =
+        text->page.columns < PAGE_NARROW ? ROW_LAST_NARROW : ROW_LAST;
     size_t taken = used + ROW_GAP;
     size_t width = taken < text->page.columns ? text->page.columns - taken : 0;
 
-    buf_add_repeat(text->page.out, ' ', ROW_GAP);
-    fit_add(text->page.out, words, width, CUT_MIDDLE);
-    buf_add_char(text->page.out, '\n');
+    if (width < least && display_width(words) > width) {
+        while (out->len && out->ptr[out->len - 1] == ' ')
+            out->len--;
+        buf_add_char(out, '\n');
+        buf_add_repeat(out, ' ', ROW_BELOW);
+        width = text->page.columns - ROW_BELOW;
+    } else {
+        buf_add_repeat(out, ' ', ROW_GAP);
+    }
+    fit_add(out, words, width, CUT_MIDDLE);
+    buf_add_char(out, '\n');
 }
 
 void row_more(struct text *text, size_t n, const char *noun)

@@ -8,7 +8,10 @@
 enum {
     ROW_INDENT = 2,
     ROW_GAP = 2,
-    ROW_SHARE = 8, /* "100.00 %", "<0.01 %" */
+    ROW_SHARE = 8,        /* "100.00 %", "<0.01 %" */
+    ROW_LAST = 20,        /* room in which a place is readable when cut; on a */
+    ROW_LAST_NARROW = 32, /* narrow page lines are cheaper than that */
+    ROW_BELOW = 7,        /* indent of a line that goes on with the one above */
 };
 
 /* The columns that a count takes. */
@@ -28,7 +31,8 @@ void row_cell(struct text *text, struct str words, size_t width,
               enum align align);
 
 /* Appends a gap and the last cell to a line of which `used` columns are
- * taken, and ends the line. */
+ * taken, and ends the line. Where little room is left, a cell that does not
+ * fit gets a line of its own. */
 void row_last(struct text *text, struct str words, size_t used);
 
 /* Ends a table that was cut: "... 12 more groups (--all shows them)". noun may

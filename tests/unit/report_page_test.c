@@ -127,11 +127,30 @@ static void paragraphs_break_at_blanks_only(void **state)
                        "/a/path/that/is/longer/than/the/line/and/stays/whole/"
                        "as/it/is end"));
     assert_string_equal(
-        buf.ptr, "  one two three four five six seven eight nine ten eleven\n"
-                 "  twelve thirteen\n"
+        buf.ptr, "  one two three four five six seven\n"
+                 "  eight nine ten eleven twelve thirteen\n"
                  "  /a/path/that/is/longer/than/the/line/and/stays/whole/"
                  "as/it/is\n"
                  "  end\n");
+    buf_done(&buf);
+}
+
+static void prose_leaves_a_very_wide_page_empty(void **state)
+{
+    struct buf buf = {0};
+    struct page page = page_begin(&buf, 200, false);
+
+    (void)state;
+    for (int i = 0; i < 40; i++)
+        page_paragraph(&page, 4,
+                       STR("seven bytes, seven bytes, seven bytes, "
+                           "seven bytes, seven bytes, seven bytes, "
+                           "seven bytes, seven bytes, seven bytes."));
+    for (struct str rest = buf_str(&buf); rest.len;) {
+        assert_true(str_find(rest, '\n') <= 4 + PROSE_MOST);
+        rest = str_skip(rest, str_find(rest, '\n') + 1);
+    }
+    assert_true(str_find(buf_str(&buf), '\n') > 80);
     buf_done(&buf);
 }
 
@@ -144,6 +163,7 @@ int main(void)
         cmocka_unit_test(text_is_cut_at_whole_characters),
         cmocka_unit_test(cells_are_padded_by_what_is_seen),
         cmocka_unit_test(paragraphs_break_at_blanks_only),
+        cmocka_unit_test(prose_leaves_a_very_wide_page_empty),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -305,12 +305,21 @@ static void each_view_groups_by_its_key(void **state)
         const char *by;
         const char *row;
     } cases[] = {
-        {"site", "     12   85.71 %       1  q.(*Queue).Put queue.go:41\n"},
-        {"function", "     12   85.71 %       1  q.(*Queue).Put\n"},
-        {"package", "      2   14.29 %       1  main\n"},
-        {"state", "      2   14.29 %       1  chan receive\n"},
-        {"creator", "     14  100.00 %       2  (none)\n"},
-        {"label:tenant", "     14  100.00 %       2  (none)\n"},
+        {"site", "STATE         SITE\n     12   85.71 %       1  chan send     "
+                 "q.(*Queue).Put queue.go:41\n"},
+        {"function", "STATE         FUNCTION\n     12   85.71 %       1  chan "
+                     "send     q.(*Queue).Put\n"},
+        {"package", "      2   14.29 %       1  chan receive  main           "
+                    "main.drain main.go:30\n"},
+        {"state",
+         "STATE         MOSTLY AT\n     12   85.71 %       1  chan send "
+         "    q.(*Queue).Put queue.go:41\n"},
+        {"creator", "STATE           CREATOR\n     14  100.00 %       2  chan "
+                    "send, ...  (none)\n"},
+        {"label:tenant",
+         "STATE           LABEL    MOSTLY AT\n     14  100.00 % "
+         "      2  chan send, ...  (none)   q.(*Queue).Put "
+         "queue.go:41\n"},
     };
     struct snapshot *snapshot = reporting_snapshot(&reporting, "x", "debug2");
     const char *text;
@@ -323,7 +332,7 @@ static void each_view_groups_by_its_key(void **state)
         cprof_report_free(reporting.report);
         reporting.report = NULL;
         text = reporting_write(&reporting, "text");
-        text_has(text, "\n  COUNT     SHARE  GROUPS\n");
+        text_has(text, "\n  COUNT     SHARE  GROUPS  ");
         text_has(text, cases[i].row);
     }
 }
@@ -394,16 +403,16 @@ static void an_unknown_format_is_answered_with_the_known_ones(void **state)
     assert_int_equal(
         cprof_report_write(reporting.report, "jsno", refuse, NULL, &err),
         CPROF_EUSAGE);
-    assert_string_equal(err.message,
-                        "no output format 'jsno', did you mean 'json'? "
-                        "(there are: text, json, "
-                        "markdown, junit, sarif, github)");
+    assert_string_equal(
+        err.message, "no output format 'jsno', did you mean 'json'? "
+                     "(there are: text, json, markdown, junit, sarif, github)");
     assert_int_equal(
         cprof_report_write(reporting.report, "xml", refuse, NULL, &err),
         CPROF_EUSAGE);
-    assert_string_equal(err.message,
-                        "no output format 'xml' (there are: text, json, "
-                        "markdown, junit, sarif, github)");
+    assert_string_equal(
+        err.message,
+        "no output format 'xml' (there are: text, json, markdown, junit, "
+        "sarif, github)");
 }
 
 static void a_receiver_that_stops_ends_the_writing(void **state)
