@@ -32,7 +32,7 @@ void crash_find_site(struct snapshot *snapshot)
     struct stack stack;
     int32_t site;
 
-    if (!crash || !crash->n_groups)
+    if (!crash || !crash->n_groups || crash->is_elsewhere)
         return;
     stack = symbols_stack(symbols,
                           snapshot_group(snapshot, crash->groups[0])->stack);

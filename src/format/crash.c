@@ -166,6 +166,27 @@ static void speak_of(struct crash *crash, const struct record *record,
         crash->groups[crash->n_groups++] = (uint32_t)group;
 }
 
+/* Whether a crash that is no deadlock cannot be the doing of a goroutine. */
+static bool is_elsewhere(const struct crash *crash, state_id state)
+{
+    static const state_id parked[] = {
+        STATE_CHAN_RECEIVE, STATE_CHAN_SEND,  STATE_SELECT,
+        STATE_SLEEP,        STATE_IO_WAIT,    STATE_WAITGROUP_WAIT,
+        STATE_COND_WAIT,    STATE_MUTEX_LOCK, STATE_RWMUTEX_RLOCK,
+        STATE_RWMUTEX_LOCK, STATE_SEMACQUIRE, STATE_SELECT_NO_CASES,
+    };
+
+    if (crash->kind == CRASH_PANIC ||
+        str_starts(crash->message, STR("all goroutines ")) ||
+        str_starts(crash->message, STR("no goroutines ")))
+        return false;
+    for (size_t i = 0; i < sizeof(parked) / sizeof(parked[0]); i++) {
+        if (state == parked[i])
+            return true;
+    }
+    return false;
+}
+
 /* Finds out whether the crash speaks of a goroutine that was just counted. */
 static void judge_goroutine(struct crash_reader *reader,
                             const struct record *record, size_t group)
@@ -178,8 +199,10 @@ static void judge_goroutine(struct crash_reader *reader,
         runs_test(reader->section->snapshots->symbols, record)) {
         speak_of(crash, record, group, !reader->is_settled);
         reader->is_settled = true;
-    } else if (!crash->has_goroutine) {
+    } else if (!crash->has_goroutine && !crash->is_elsewhere) {
         speak_of(crash, record, group, true);
+        crash->is_elsewhere = is_elsewhere(crash, record->state);
+        crash->has_goroutine = !crash->is_elsewhere;
     } else if (reader->n_blank > 1 && crash->kind == CRASH_PANIC &&
                record->state == STATE_RUNNING) {
         speak_of(crash, record, group, true);

@@ -4,7 +4,9 @@
  * The texts belong to the snapshot. A crash speaks of one goroutine: the one
  * that panicked or that the runtime stopped at, which stands first; for a test
  * that timed out it is the first one that runs a test. SIGQUIT asks for a dump
- * and speaks of none. */
+ * and speaks of none; a collector or scheduler that dies on a stack of the
+ * runtime's own ("runtime stack:") speaks of none either, though the first
+ * goroutine of the dump is kept for rules to match. */
 #ifndef MODEL_CRASH_H
 #define MODEL_CRASH_H
 
@@ -28,6 +30,8 @@ struct crash {
                           pc=0x4ce982"; empty = none */
     text_id reason; /* the lines of the reason as printed, for rules to match */
     bool is_request; /* SIGQUIT: somebody asked for the dump */
+    bool is_elsewhere; /* the runtime died on a stack of its own, while the
+                          goroutine that stands first was parked */
     bool has_goroutine;
     uint64_t goroutine; /* the id of the one it speaks of */
     frame_id site;      /* its first frame of the user's code; set by analysis,

@@ -297,6 +297,9 @@ void words_of_crash(struct buf *words, const struct crash_view *view)
         text_file(words, &view->site, 1);
         buf_add_char(words, ')');
     }
+    if (crash->is_elsewhere)
+        buf_add(words, STR(" on a stack of the runtime, outside of any "
+                           "goroutine"));
     if (crash->is_request)
         buf_add(words, STR(", which asks for a dump"));
 }

@@ -194,6 +194,23 @@ static void a_signal_kills_the_goroutine_that_it_hits(void **state)
     expect_crash(0, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
 }
 
+/* The collector dies on a stack of its own; a deadlock is of those that wait. */
+static void a_fatal_error_beside_a_goroutine_that_waits_speaks_of_nobody(
+    void **state)
+{
+    (void)state;
+    read_text("fatal error: found pointer to free object\n\n"
+              "runtime stack:\nruntime.throw(...)\n\t/panic.go:1 +0x1\n\n"
+              "goroutine 1 [semacquire]:\nmain.main()\n\t/m.go:1 +0x1\n");
+    assert_true(crash_of(0)->is_elsewhere);
+    assert_false(crash_of(0)->has_goroutine);
+    assert_int_equal(crash_of(0)->n_groups, 1);
+    read_text("fatal error: all goroutines are asleep - deadlock!\n\n"
+              "goroutine 1 [semacquire]:\nmain.main()\n\t/m.go:1 +0x1\n");
+    assert_false(crash_of(1)->is_elsewhere);
+    assert_true(crash_of(1)->has_goroutine);
+}
+
 static void a_sigquit_speaks_of_nobody(void **state)
 {
     (void)state;
@@ -439,6 +456,7 @@ int main(void)
         TEST(a_fatal_error_speaks_of_its_first_goroutine),
         TEST(what_the_runtime_notes_before_and_its_stack_are_passed),
         TEST(a_signal_kills_the_goroutine_that_it_hits),
+        TEST(a_fatal_error_beside_a_goroutine_that_waits_speaks_of_nobody),
         TEST(a_sigquit_speaks_of_nobody),
         TEST(dumps_of_other_threads_are_not_counted_again),
         TEST(a_stack_that_was_unavailable_comes_from_its_thread),

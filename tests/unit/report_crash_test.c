@@ -57,6 +57,24 @@ static void text_begins_with_the_reason_and_its_place(void **state)
     text_has(text, "x: crash output, 1 goroutine");
 }
 
+static void a_crash_outside_of_goroutines_names_none(void **state)
+{
+    struct crash crash = plain_crash();
+    const char *text;
+
+    (void)state;
+    crash.kind = CRASH_FATAL;
+    crash.is_elsewhere = true;
+    crash.has_goroutine = false;
+    add_crash(&crash, "x");
+    text = reporting_write(&reporting, "text");
+    assert_int_equal(text_place(text, "Crashed: fatal error: boom on a stack "
+                                      "of the runtime, outside of any "
+                                      "goroutine\n"),
+                     0);
+    text_has(reporting_write(&reporting, "json"), "\"goroutine\": null");
+}
+
 static void further_lines_and_the_signal_stand_below(void **state)
 {
     struct crash crash = plain_crash();
@@ -184,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(text_begins_with_the_reason_and_its_place),
+        TEST(a_crash_outside_of_goroutines_names_none),
         TEST(further_lines_and_the_signal_stand_below),
         TEST(a_request_is_no_crash),
         TEST(many_crashes_are_cut_without_all),
