@@ -63,6 +63,14 @@ static int32_t outermost(const struct symbols *symbols, struct stack stack)
     return site_leaf(symbols, stack);
 }
 
+/* Whether a function calls that of a test, a benchmark or a fuzz target: the
+ * tests of the standard library are in packages that carry others. */
+static bool calls_test(struct str function)
+{
+    return str_equal(function, STR("testing.tRunner")) ||
+           str_equal(function, STR("testing.(*B).runN"));
+}
+
 int32_t site_find(const struct symbols *symbols, struct stack stack)
 {
     for (uint32_t i = 0; i < stack.n_frames; i++) {
@@ -73,7 +81,7 @@ int32_t site_find(const struct symbols *symbols, struct stack stack)
         struct str function = symbols_function(symbols, stack.frames[i]);
 
         if (!is_carrier(name_package(function)))
-            return (int32_t)i;
+            return (int32_t)(i && calls_test(function) ? i - 1 : i);
     }
     return outermost(symbols, stack);
 }

@@ -171,7 +171,7 @@ static const struct {
     {"main.S58_logHolder", "log-output-stalled"},
     {"main.S59_logWait", "log-std-lock"},
     {"main.S61_lockOS", "select-no-cases"},
-    {"main.S62_spin", "busy-loop"},
+    {"main.S62_spin", "running-at-one-line"},
     {"main.S65_rlockSelf", "rwmutex-readers-behind-writer"},
     {"main.S65_rlockSelf.func1", "rwmutex-writers-blocked"},
     {"main.S66_abba", "mutex-contention"},
@@ -192,7 +192,8 @@ static const struct {
 
 /* Waits that every healthy program has in such numbers. */
 static const char *const quiet[] = {"chan-receive-blocked", "select-waiting",
-                                    "sleep-mass", "netpoll-mass", "busy-loop"};
+                                    "sleep-mass", "netpoll-mass",
+                                    "running-at-one-line"};
 
 static bool is_quiet(const char *rule)
 {

@@ -194,7 +194,7 @@ static void a_signal_kills_the_goroutine_that_it_hits(void **state)
     expect_crash(0, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
 }
 
-/* The collector dies on a stack of its own; a deadlock is of those that wait. */
+/* The collector dies on a stack of its own; a deadlock is of who waits. */
 static void a_fatal_error_beside_a_goroutine_that_waits_speaks_of_nobody(
     void **state)
 {

@@ -57,6 +57,7 @@ static void the_site_is_the_first_frame_outside_the_standard_library(void **s)
          "main.handler < net/http.HandlerFunc.ServeHTTP < "
          "net/http.(*conn).serve",
          0, 2},
+        {"time.Sleep < net.TestReadFromTimeout < testing.tRunner", 0, 1},
         {"iter.Pull[...].func2 < main.(*Tree[...]).walk", 0, 1},
         {"vendor/golang.org/x/net/http2/hpack.(*Decoder).Write < main.f", 0, 0},
         {"gopkg.in/acme/leaky%2ev3.(*Hub).Listen", 0, 0},

@@ -1,9 +1,9 @@
 /* forms.h - the other forms of a dump of stacks, as the runtime writes them.
  *
- * debug=2 names the state of a goroutine. debug=1 leaves it out, with the ages,
- * the ids and the creators, and hides leading frames of the runtime behind
- * their addresses, which are those of a program built by Go 1.24. debug=0 has
- * these frames by name. Goroutines of a leak profile are written as such a
+ * debug=2 names the state of a goroutine. debug=1 leaves it out, with ages, ids
+ * and creators, and hides leading frames of the runtime behind their addresses,
+ * which are those of a program built by Go 1.24. debug=0 has these frames by
+ * name. Goroutines of a leak profile are written as such a
  * profile. */
 #ifndef SUPPORT_FORMS_H
 #define SUPPORT_FORMS_H
