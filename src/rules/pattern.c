@@ -37,7 +37,7 @@ struct pattern {
     uint64_t limit_hits;
     text_id first_limit;
     bool has_matched;
-    sieve sieve;
+    struct sieve sieve;
     struct str expression; /* follows the struct */
 };
 
@@ -279,13 +279,13 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
     }
     for (size_t i = 0; i < n_texts; i++) {
         struct str text = symbols_text(symbols, texts[i]);
-        sieve bits = sieve_of_text(text);
+        struct sieve_text bits = sieve_of_text(text);
 
         for (size_t p = 0; p < n; p++) {
             if (memo_get(patterns[p], texts[i]))
                 continue;
             memo_put(patterns[p], texts[i],
-                     sieve_lets_pass(patterns[p]->sieve, bits)
+                     sieve_lets_pass(&patterns[p]->sieve, bits)
                          ? pattern_match(patterns[p], text)
                          : PATTERN_NO);
         }

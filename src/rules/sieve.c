@@ -1,34 +1,55 @@
 #include "rules/sieve.h"
 
+/* The alternatives of a choice that every match makes. */
+struct choice {
+    uint64_t bits[SIEVE_CHOICES_MOST];
+    unsigned count; /* 0 = it keeps nothing out */
+};
+
 /* What is left of an expression. */
 struct scan {
     struct str rest;
-    bool is_lost; /* it holds something that is not followed here */
+    bool is_lost;       /* it holds something that is not followed here */
+    bool is_caseless;   /* letters stand for both of their cases */
+    struct choice best; /* of those so far, the one that keeps most out */
 };
+
+enum { NOTHING = -1, EDGE = 0 /* the byte beside a text, which no name has */ };
 
 /* A sequence of items as it is read. */
 struct sequence {
-    sieve bits;   /* of the items before the last */
-    sieve last;   /* of the last item, which a '?' may take back */
-    int previous; /* byte that the last item surely ends in; -1 = none */
+    uint64_t bits; /* of the items before the last */
+    uint64_t last; /* of the last item, which a '?' may take back */
+    int previous;  /* byte that the last item surely ends in; or NOTHING */
 };
 
 /* The bit of a pair: the upper six bits of a multiplicative hash. */
-static sieve pair_bit(unsigned char first, unsigned char second)
+static uint64_t pair_bit(unsigned char first, unsigned char second)
 {
     uint32_t pair = (uint32_t)first << 8 | second;
 
-    return (sieve)1 << (pair * 0x9e3779b1u >> 26);
+    return (uint64_t)1 << (pair * 0x9e3779b1u >> 26);
 }
 
-sieve sieve_of_text(struct str text)
+static unsigned char to_small(unsigned char byte)
 {
-    sieve bits = 0;
+    return byte >= 'A' && byte <= 'Z' ? (unsigned char)(byte + 'a' - 'A')
+                                      : byte;
+}
 
-    for (size_t i = 1; i < text.len; i++)
-        bits |= pair_bit((unsigned char)text.ptr[i - 1],
-                         (unsigned char)text.ptr[i]);
-    return bits;
+struct sieve_text sieve_of_text(struct str text)
+{
+    struct sieve_text found = {0, 0};
+    unsigned char previous = EDGE;
+
+    for (size_t i = 0; i <= text.len; i++) {
+        unsigned char byte = i < text.len ? (unsigned char)text.ptr[i] : EDGE;
+
+        found.bits |= pair_bit(previous, byte);
+        found.caseless |= pair_bit(to_small(previous), to_small(byte));
+        previous = byte;
+    }
+    return found;
 }
 
 static void skip(struct scan *scan, size_t n)
@@ -50,7 +71,7 @@ static void lose(struct scan *scan)
 }
 
 /* Ends the last item and begins another. Its bits are those that it needs. */
-static void add_item(struct sequence *sequence, sieve bits, int previous)
+static void add_item(struct sequence *sequence, uint64_t bits, int previous)
 {
     sequence->bits |= sequence->last;
     sequence->last = bits;
@@ -59,13 +80,25 @@ static void add_item(struct sequence *sequence, sieve bits, int previous)
 
 /* Adds a byte that stands for itself: it needs the pair it makes with the one
  * before it. */
-static void add_byte(struct sequence *sequence, unsigned char byte)
+static void add_byte(const struct scan *scan, struct sequence *sequence,
+                     unsigned char read)
 {
-    sieve bits = sequence->previous < 0
-                     ? 0
-                     : pair_bit((unsigned char)sequence->previous, byte);
+    unsigned char byte = scan->is_caseless ? to_small(read) : read;
+    uint64_t bits = sequence->previous == NOTHING
+                        ? 0
+                        : pair_bit((unsigned char)sequence->previous, byte);
 
     add_item(sequence, bits, byte);
+}
+
+/* Adds the end of the text, which makes a pair with the byte before it. */
+static void add_end(struct sequence *sequence)
+{
+    uint64_t bits = sequence->previous == NOTHING
+                        ? 0
+                        : pair_bit((unsigned char)sequence->previous, EDGE);
+
+    add_item(sequence, bits, NOTHING);
 }
 
 /* Passes over "[:word:]" in a class. */
@@ -117,11 +150,11 @@ static void take_escape(struct scan *scan, struct sequence *sequence)
 
     skip(scan, 1);
     if (c > 0 && strchr("bBAZzGdDwWsShHvVRK", c))
-        add_item(sequence, 0, -1);
+        add_item(sequence, 0, NOTHING);
     else if (c < 0 || c >= 0x80 || is_letter_or_digit(c))
         lose(scan);
     else
-        add_byte(sequence, (unsigned char)c);
+        add_byte(scan, sequence, (unsigned char)c);
 }
 
 /* Takes a quantifier, if one follows: what may be left out adds nothing, and
@@ -150,28 +183,34 @@ static void take_quantifier(struct scan *scan, struct sequence *sequence)
     if (c == '+')
         sequence->bits |= sequence->last;
     sequence->last = 0;
-    sequence->previous = -1;
+    sequence->previous = NOTHING;
     if (peek(scan) == '?' || peek(scan) == '+')
         skip(scan, 1);
 }
 
-static sieve scan_choice(struct scan *scan);
+static uint64_t scan_choice(struct scan *scan, int previous);
 
-/* Takes a group; the scan stands behind its '('. */
+/* Takes a group; the scan stands behind its '('. What a quantifier may leave
+ * out, no match needs to choose from. */
 static void take_group(struct scan *scan, struct sequence *sequence)
 {
+    struct choice best = scan->best;
+
     if (str_starts(scan->rest, STR("?:")))
         skip(scan, 2);
     else if (peek(scan) == '?' || peek(scan) == '*')
         lose(scan);
-    add_item(sequence, scan_choice(scan), -1);
+    add_item(sequence, scan_choice(scan, sequence->previous), NOTHING);
     skip(scan, 1);
+    if (peek(scan) == '*' || peek(scan) == '?' || peek(scan) == '{')
+        scan->best = best;
 }
 
-/* Reads items up to a '|', a ')' or the end. */
-static sieve scan_sequence(struct scan *scan)
+/* Reads items up to a '|', a ')' or the end; previous is the byte before them,
+ * or NOTHING. */
+static uint64_t scan_sequence(struct scan *scan, int previous)
 {
-    struct sequence sequence = {0, 0, -1};
+    struct sequence sequence = {0, 0, previous};
     int c;
 
     while ((c = peek(scan)) >= 0 && c != '|' && c != ')') {
@@ -180,37 +219,84 @@ static sieve scan_sequence(struct scan *scan)
             take_escape(scan, &sequence);
         } else if (c == '[') {
             skip_class(scan);
-            add_item(&sequence, 0, -1);
+            add_item(&sequence, 0, NOTHING);
         } else if (c == '(') {
             take_group(scan, &sequence);
-        } else if (c == '.' || c == '^' || c == '$') {
-            add_item(&sequence, 0, -1);
+        } else if (c == '^') {
+            add_item(&sequence, 0, EDGE);
+        } else if (c == '$') {
+            add_end(&sequence);
+        } else if (c == '.') {
+            add_item(&sequence, 0, NOTHING);
         } else if (c == '*' || c == '+' || c == '?' || c == '{') {
             lose(scan); /* a quantifier of a quantifier */
         } else {
-            add_byte(&sequence, (unsigned char)c);
+            add_byte(scan, &sequence, (unsigned char)c);
         }
         take_quantifier(scan, &sequence);
     }
     return sequence.bits | sequence.last;
 }
 
-/* Reads sequences with '|' between them: what all of them need is needed. */
-static sieve scan_choice(struct scan *scan)
+static unsigned count_bits(uint64_t bits)
 {
-    sieve bits = scan_sequence(scan);
+    unsigned count = 0;
 
-    while (peek(scan) == '|') {
-        skip(scan, 1);
-        bits &= scan_sequence(scan);
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+/* How many bits the easiest alternative of a choice needs. */
+static unsigned strength_of(const struct choice *choice)
+{
+    unsigned least = choice->count ? 64 : 0;
+
+    for (unsigned i = 0; i < choice->count; i++) {
+        unsigned bits = count_bits(choice->bits[i]);
+
+        least = bits < least ? bits : least;
     }
+    return least;
+}
+
+/* Reads sequences with '|' between them: what all of them need is needed. A
+ * choice inside of one alternative need not be made. */
+static uint64_t scan_choice(struct scan *scan, int previous)
+{
+    struct choice before = scan->best;
+    struct choice own = {.count = 0};
+    uint64_t bits = scan_sequence(scan, previous);
+    unsigned count = 1;
+
+    if (peek(scan) != '|')
+        return bits;
+    own.bits[0] = bits;
+    for (; peek(scan) == '|'; count++) {
+        uint64_t other;
+
+        skip(scan, 1);
+        other = scan_sequence(scan, previous);
+        bits &= other;
+        if (count < SIEVE_CHOICES_MOST)
+            own.bits[count] = other;
+    }
+    own.count = count <= SIEVE_CHOICES_MOST ? count : 0;
+    scan->best = strength_of(&own) > strength_of(&before) ? own : before;
     return bits;
 }
 
-sieve sieve_of_expression(struct str expression)
+struct sieve sieve_of_expression(struct str expression)
 {
     struct scan scan = {.rest = expression};
-    sieve bits = scan_choice(&scan);
+    struct sieve found = {0};
 
-    return scan.is_lost || scan.rest.len ? 0 : bits;
+    scan.is_caseless = str_cut_prefix(&scan.rest, STR("(?i)"));
+    found.needed = scan_choice(&scan, NOTHING);
+    if (scan.is_lost || scan.rest.len)
+        return (struct sieve){0};
+    found.is_caseless = scan.is_caseless;
+    found.n_choices = strength_of(&scan.best) ? scan.best.count : 0;
+    memcpy(found.choices, scan.best.bits, sizeof(found.choices));
+    return found;
 }

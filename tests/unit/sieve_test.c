@@ -10,8 +10,9 @@
 
 static bool passes(const char *expression, const char *text)
 {
-    return sieve_lets_pass(sieve_of_expression(str_from(expression)),
-                           sieve_of_text(str_from(text)));
+    struct sieve sieve = sieve_of_expression(str_from(expression));
+
+    return sieve_lets_pass(&sieve, sieve_of_text(str_from(text)));
 }
 
 static void names_without_the_letters_of_an_expression_are_kept_out(
@@ -42,7 +43,7 @@ static void names_without_the_letters_of_an_expression_are_kept_out(
 static void an_expression_that_is_not_understood_keeps_nothing_out(void **state)
 {
     static const char *const expressions[] = {
-        "(?i)LOCK",  "(?x) lo ck", "\\Qlock\\E",     "(?=lock)",
+        "(?i:LOCK)", "(?x) lo ck", "\\Qlock\\E",     "(?=lock)",
         "\\x6cock",  "lock|",      "(?<name>lock)?", "\\p{L}lock\\w\\1",
         "(lock){0}", "(?:lock)*",  "(*NO_JIT)lock",  "[\\Qlock\\E]lock",
         "(?#lock)",  "l?o?c?k?",   "(?(?=a)lock)",   "(lock[[:x]|c:]])",
@@ -55,6 +56,31 @@ static void an_expression_that_is_not_understood_keeps_nothing_out(void **state)
     }
 }
 
+static void of_a_choice_one_alternative_is_needed(void **state)
+{
+    (void)state;
+    assert_true(passes("\\.(?:Wait|Read)Loop", "a.ReadLoop"));
+    assert_false(passes("\\.(?:Wait|Read)Loop", "a.WriteLoop"));
+    assert_true(passes("^(?:net|zap)\\.", "zap.Write"));
+    assert_false(passes("^(?:net|zap)\\.", "mine/net.Dial"));
+    assert_true(passes("\\.Do$", "a.Do"));
+    assert_false(passes("\\.Do$", "a.Done"));
+    /* Not every match makes the choice. */
+    assert_true(passes("a(?:xx|yy)?b", "ab"));
+    assert_true(passes("a(?:xx|yy)*b", "ab"));
+    assert_true(passes("a(?:xx|yy){0}b", "ab"));
+    assert_true(passes("a(?:b(?:xx|yy)|c)", "ac"));
+    assert_false(passes("a(?:xx|yy)+b", "ab"));
+}
+
+static void letters_of_both_cases_are_one_where_they_should(void **state)
+{
+    (void)state;
+    assert_true(passes("(?i)(?:worker|CONSUMER)$", "main.(*c).ConSumer"));
+    assert_false(passes("(?i)(?:worker|consumer)$", "main.(*c).Producer"));
+    assert_false(passes("worker$", "main.Worker"));
+}
+
 static uint32_t seed;
 
 static unsigned roll(unsigned n)
@@ -65,7 +91,7 @@ static unsigned roll(unsigned n)
 
 static void add_letters(struct buf *out, unsigned most)
 {
-    static const char letters[] = "abc.({|+*";
+    static const char letters[] = "abcB.({|+*";
 
     for (unsigned n = roll(most + 1); n; n--)
         buf_add_char(out, letters[roll(sizeof(letters) - 1)]);
@@ -109,23 +135,26 @@ static void what_is_kept_out_never_matches(void **state)
 
     (void)state;
     seed = 1;
-    for (unsigned i = 0; i < 20000; i++) {
+    for (unsigned i = 0; i < 60000; i++) {
         struct pattern *pattern = NULL;
 
+        struct sieve sieve;
+
         buf_clear(&expression);
+        if (roll(4) == 0)
+            buf_add(&expression, STR("(?i)"));
         add_expression(&expression, 2);
         if (pattern_new(&pattern, buf_str(&expression), NULL) < 0)
             continue;
         compiled++;
+        sieve = sieve_of_expression(buf_str(&expression));
         for (unsigned t = 0; t < 10; t++) {
             bool is_let_in;
             enum pattern_answer answer;
 
             buf_clear(&text);
             add_letters(&text, 12);
-            is_let_in =
-                sieve_lets_pass(sieve_of_expression(buf_str(&expression)),
-                                sieve_of_text(buf_str(&text)));
+            is_let_in = sieve_lets_pass(&sieve, sieve_of_text(buf_str(&text)));
             answer = pattern_match(pattern, buf_str(&text));
             if (!is_let_in && answer != PATTERN_NO)
                 fail_msg("%s on %s", expression.ptr, text.ptr);
@@ -149,6 +178,8 @@ int main(void)
             names_without_the_letters_of_an_expression_are_kept_out),
         cmocka_unit_test(
             an_expression_that_is_not_understood_keeps_nothing_out),
+        cmocka_unit_test(of_a_choice_one_alternative_is_needed),
+        cmocka_unit_test(letters_of_both_cases_are_one_where_they_should),
         cmocka_unit_test(what_is_kept_out_never_matches),
     };
 
