@@ -29,7 +29,7 @@ struct crash {
     struct str signal; /* "SIGSEGV: segmentation violation code=0x1 addr=0x0
                           pc=0x4ce982"; empty = none */
     text_id reason; /* the lines of the reason as printed, for rules to match */
-    bool is_request; /* SIGQUIT: somebody asked for the dump */
+    bool is_request;   /* SIGQUIT: somebody asked for the dump */
     bool is_elsewhere; /* the runtime died on a stack of its own, while the
                           goroutine that stands first was parked */
     bool has_goroutine;
