@@ -61,6 +61,8 @@ static const struct option_spec specs[] = {
     {"all", 0, NULL, ACTION_OPTION, FOR_RULES_EXPLAIN, "explain every rule", 0},
     {"group-by", 0, "KEY", ACTION_OPTION, FOR_REPORTS,
      "stack, site, function, creator, package, state, label:KEY", 0},
+    {"tree", 0, NULL, ACTION_OPTION, FOR_REPORTS,
+     "show who started whom (needs debug=2)", 0},
     {"focus", 0, "REGEX", ACTION_OPTION, FOR_REPORTS,
      "only stacks with a matching frame", 0},
     {"ignore", 0, "REGEX", ACTION_OPTION, FOR_REPORTS,

@@ -42,6 +42,7 @@ static const struct option table[] = {
     {STR_INIT("group-by"), OPTION_GROUP_BY, FIELD(group_by)},
     {STR_INIT("top"), OPTION_COUNT, FIELD(top)},
     {STR_INIT("all"), OPTION_FLAG, FIELD(all)},
+    {STR_INIT("tree"), OPTION_FLAG, FIELD(tree)},
     {STR_INIT("leak-profile"), OPTION_LIST, FIELD(leak_profile)},
     {STR_INIT("rules"), OPTION_LIST, FIELD(rules)},
     {STR_INIT("rules-folder"), OPTION_LIST, FIELD(rules_folders)},

@@ -42,6 +42,7 @@ struct cprof_options {
     char *group_by_label; /* KEY of label:KEY, else NULL */
     size_t top;           /* groups shown; 0 = not given: 10 in text, all in
                              JSON */
+    bool tree;            /* show who started whom in place of the groups */
     bool all;             /* show every group and finding in full */
     struct option_list leak_profile;  /* inputs that prove leaks: "-", a file */
     struct option_list rules_folders; /* directories that may be missing or

@@ -84,6 +84,8 @@ int text_view(struct text *text, struct cprof_error *err)
 {
     if (profile_is_measured(text->sum->kind))
         return 0;
+    if (report_options(text->report)->tree)
+        return text_tree(text, err);
     if (report_options(text->report)->group_by != GROUP_BY_STACK)
         text_breakdown(text);
     else if (!text->is_short)

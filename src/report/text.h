@@ -52,12 +52,13 @@ void text_cycles(struct text *text);
 void text_stack(struct text *text, const struct group_view *view);
 
 /* text_minor.c: findings of one line each; kinds of normal goroutines.
- * text_groups.c, text_breakdown.c: the largest groups, or the rows of
- * --group-by; text_view (text.c) is the one that was asked for. */
+ * text_groups.c, text_breakdown.c, text_tree.c: the largest groups, the rows of
+ * --group-by, or who started whom; text_view (text.c) is the one that was asked for. */
 void text_minor_findings(struct text *text);
 int text_view(struct text *text, struct cprof_error *err);
 int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);
+int text_tree(struct text *text, struct cprof_error *err);
 void text_normals(struct text *text);
 
 /* text_changes.c: the places whose counts changed over the snapshots. */
