@@ -193,7 +193,8 @@ bool option_next(const struct command *command, size_t *at,
  * standard error, as far as the error has them. */
 void error_print(const struct cprof_error *err);
 
-/* Sets the options that depend on the terminal: colour and width. */
+/* Sets the options that depend on the terminal: colour, width, and the hint at
+ * the next command, which only people at a terminal want. */
 int terminal_settle(const struct arguments *arguments, struct cprof_error *err);
 
 /* Sets what outputs need to know of this run: the time, which SOURCE_DATE_EPOCH

@@ -58,6 +58,8 @@ int terminal_settle(const struct arguments *arguments, struct cprof_error *err)
 
     if (wants_color(arguments))
         rc = cprof_options_set(arguments->options, "color", NULL, err);
+    if (rc == 0 && !arguments->output_file && isatty(STDOUT_FILENO))
+        rc = cprof_options_set(arguments->options, "hint", NULL, err);
     if (rc < 0 || !columns(arguments))
         return rc;
     snprintf(text, sizeof(text), "%u", columns(arguments));

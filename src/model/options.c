@@ -51,6 +51,7 @@ static const struct option table[] = {
     {STR_INIT("fail-on"), OPTION_SEVERITY, FIELD(fail_on)},
     {STR_INIT("strict"), OPTION_FLAG, FIELD(strict)},
     {STR_INIT("color"), OPTION_FLAG, FIELD(color)},
+    {STR_INIT("hint"), OPTION_FLAG, FIELD(hint)},
     {STR_INIT("verbose"), OPTION_FLAG, FIELD(verbose)},
     {STR_INIT("columns"), OPTION_COUNT, FIELD(columns)},
     {STR_INIT("instance"), OPTION_TEXT, FIELD(instance)},

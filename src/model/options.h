@@ -55,6 +55,7 @@ struct cprof_options {
     enum cprof_severity fail_on; /* CPROF_SEVERITY_OK = none */
     bool strict;
     bool color;     /* text may use colour escapes */
+    bool hint;      /* text ends with the next useful command */
     bool verbose;   /* -v */
     size_t columns; /* width of text; 0 = 80 */
     char *instance;

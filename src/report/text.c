@@ -141,5 +141,9 @@ int text_write(const struct cprof_report *report, struct output *out,
     struct text text =
         text_begin(report, out, options->columns, options->color);
 
-    return text_answer(&text, err);
+    int rc = text_answer(&text, err);
+
+    if (rc == 0)
+        text_hint(&text);
+    return rc;
 }

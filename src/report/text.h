@@ -53,7 +53,8 @@ void text_stack(struct text *text, const struct group_view *view);
 
 /* text_minor.c: findings of one line each; kinds of normal goroutines.
  * text_groups.c, text_breakdown.c, text_tree.c: the largest groups, the rows of
- * --group-by, or who started whom; text_view (text.c) is the one that was asked for. */
+ * --group-by, or who started whom; text_view (text.c) is the one that was asked
+ * for. */
 void text_minor_findings(struct text *text);
 int text_view(struct text *text, struct cprof_error *err);
 int text_groups(struct text *text, struct cprof_error *err);
@@ -75,6 +76,9 @@ int text_families(struct text *text, struct cprof_error *err);
 /* text_input.c: the snapshots, and what was odd about the inputs. */
 void text_snapshots(struct text *text);
 void text_diagnostics(struct text *text);
+
+/* text_hint.c: the next useful command, for who sits at a terminal. */
+void text_hint(struct text *text);
 
 /* text_words.c: small phrases that several parts use. */
 
