@@ -136,6 +136,7 @@ headers := $(sort $(wildcard include/cprof/*.h))
 cli_obj := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
 lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/%,\
            $(sort $(wildcard src/*/*.c)))) $(BUILD)/gen/builtin_rules.o \
+           $(BUILD)/gen/html_assets.o \
            $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.o)
 proto_h := $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.h)
 lib := $(BUILD)/libcprof.a
@@ -237,11 +238,21 @@ $(pack): $(pack_obj)
 	$(call say,LINK)
 	$(Q)$(HOST_CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@
 
-$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh $(pack) \
+$(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
+                              scripts/c_array.sh $(pack) \
                               $(BUILD)/flags
 	$(call say,GEN)
 	@mkdir -p $(@D)
 	$(Q)scripts/embed_rules.sh $(pack) $(rules) >$@
+
+# The style of the HTML report, and its script in parts.
+page := $(addprefix src/report/page/,page.css $(addsuffix .js,base flame table \
+        tree page))
+$(BUILD)/gen/html_assets.c: $(page) scripts/embed_page.sh scripts/c_array.sh \
+                            $(BUILD)/flags
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)scripts/embed_page.sh $(page) >$@
 
 $(BUILD)/gen/%.pb-c.c $(BUILD)/gen/%.pb-c.h: src/%.proto
 	$(call say,GEN)

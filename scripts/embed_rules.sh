@@ -5,28 +5,15 @@
 #
 # Each file is there twice: as it is, and as what the program PACK makes of it,
 # a tree without the tests of its rules and what they say (tools/pack_rules.c).
-#
-# The bytes are written as an array, not as a string literal: C17 promises only
-# 4095 characters of a literal, and a rule file is longer.
 set -eu
 export LC_ALL=C
+# shellcheck source=scripts/c_array.sh
+. "$(dirname "$0")/c_array.sh"
 pack=$1
 shift
 tree=$(mktemp)
 trap 'rm -f "$tree"' EXIT
 trap 'exit 130' INT TERM
-
-# Prints what it reads as the array NAME.
-array() {
-    printf 'static const char %s[] = {\n' "$1"
-    od -An -v -tu1 | awk '{
-        line = "   "
-        for (i = 1; i <= NF; i++)
-            line = line ($i < 128 ? " " $i : sprintf(" \047\\x%02x\047", $i)) ","
-        print line
-    }'
-    printf '    0, /* the text ends in a NUL that its length does not count */\n};\n'
-}
 
 cat <<'END'
 /* Made by scripts/embed_rules.sh from the files in rules/. */

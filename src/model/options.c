@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "model/name_time.h"
+#include "model/source_link.h"
 
 enum option_kind {
     OPTION_SIZE,     /* size_t: bytes */
@@ -18,6 +19,7 @@ enum option_kind {
     OPTION_SORT,     /* sort_by_cum, sort_by_time */
     OPTION_TIMES,    /* struct option_list, of valid times */
     OPTION_TIME,     /* int64_t: Unix time in nanoseconds */
+    OPTION_LINK,     /* char *, owned: a template of source_link.h */
     OPTION_GROUP_BY, /* enum group_by, and group_by_label */
 };
 
@@ -62,6 +64,7 @@ static const struct option table[] = {
     {STR_INIT("interval"), OPTION_DURATION, FIELD(interval_s)},
     {STR_INIT("skip"), OPTION_DURATION, FIELD(skip_s)},
     {STR_INIT("limit"), OPTION_NUMBER, FIELD(limit)},
+    {STR_INIT("source-link"), OPTION_LINK, FIELD(source_link)},
 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
@@ -114,6 +117,7 @@ void cprof_options_free(struct cprof_options *options)
     free(options->group_by_label);
     free(options->instance);
     free(options->sample_type);
+    free(options->source_link);
     free(options);
 }
 
@@ -328,6 +332,22 @@ static int set_number(void *field, const struct option *option,
     return 0;
 }
 
+static int set_link(char **field, const struct option *option,
+                    const char *value, struct cprof_error *err)
+{
+    struct buf template = {0};
+    const char *problem = source_link_expand(&template, str_from(value));
+    bool ok = problem || (template.ptr && text_set(field, template.ptr));
+
+    buf_done(&template);
+    if (problem)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "option --" STR_FORMAT " takes a template that %s; "
+                         "'%.100s' is none",
+                         STR_ARG(option->name), problem, value);
+    return ok ? 0 : error_memory(err, (struct place){0}, "reading options");
+}
+
 static int set_field(struct cprof_options *options, const struct option *option,
                      const char *value, struct cprof_error *err)
 {
@@ -346,6 +366,8 @@ static int set_field(struct cprof_options *options, const struct option *option,
         break;
     case OPTION_SORT:
         return set_sort(options, option, value, err);
+    case OPTION_LINK:
+        return set_link(field, option, value, err);
     case OPTION_TIMES:
         return add_times(field, option, value, err);
     case OPTION_TIME:

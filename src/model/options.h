@@ -50,6 +50,7 @@ struct cprof_options {
     struct option_list rules;         /* files or directories, after those */
     bool no_builtin_rules;
     bool sort_by_cum;  /* --sort cum: the order of what a profile measures */
+    char *source_link; /* template for frames (source_link.h); NULL = none */
     char *sample_type; /* of such a profile; NULL = its default */
     struct option_list disable;  /* rule ids */
     enum cprof_severity fail_on; /* CPROF_SEVERITY_OK = none */

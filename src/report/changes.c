@@ -52,6 +52,27 @@ static void set_limit(const struct cprof_report *report,
     view->hours_high = hours_until(site, limit, site->rate.low);
 }
 
+/* Lays the rate through the moments that were judged, which are the last ones:
+ * what the counts have beyond it comes to nothing in all. */
+static void set_line(struct change_view *view)
+{
+    const struct site_growth *site = view->site;
+    const struct moments *series = site->series;
+    size_t start = site->n < series->n ? series->n - site->n : 0;
+    double middle = (series->hours[start] + series->hours[series->n - 1]) / 2;
+
+    if (site->n < TREND_FEW || site->verdict == GROWTH_STABLE ||
+        site->verdict == GROWTH_STUCK)
+        return;
+    view->has_line = true;
+    view->hours_from = series->hours[start];
+    view->hours_to = series->hours[series->n - 1];
+    for (size_t i = start; i < series->n; i++)
+        view->level += (site->counts[series->snapshots[i]] -
+                        site->rate.median * (series->hours[i] - middle)) /
+                       (double)(series->n - start);
+}
+
 /* A place is left out when all of its groups are. */
 static bool is_filtered(const struct cprof_report *report,
                         const struct site_growth *site)
@@ -79,6 +100,7 @@ struct change_view change_view_of(const struct cprof_report *report,
     if (site->site != FRAME_NONE)
         view.place = place_of_frame(report, site->site);
     set_limit(report, &view);
+    set_line(&view);
     return view;
 }
 

@@ -25,6 +25,10 @@ struct change_view {
     double hours_left; /* until then; 0 = it is reached */
     double hours_low;  /* the same at the bounds of the rate's interval; */
     double hours_high; /* INFINITY = not at that rate */
+    bool has_line;     /* the rate can be drawn as a line */
+    double hours_from; /* from the first moment that was judged */
+    double hours_to;   /* to the last one, */
+    double level;      /* through this count, halfway between them */
 };
 
 /* Places, what rose by most first, by their index in growth_site. */

@@ -18,6 +18,7 @@ struct code_place {
     struct str function; /* canonical name; empty = unknown */
     struct str file;     /* as the dump prints it; may be empty */
     uint32_t line;       /* 0 = unknown */
+    frame_id frame;      /* the frame that it is; FRAME_NONE = of none */
 };
 
 /* What a dump format can tell at all. */
@@ -128,6 +129,7 @@ struct group_view {
     struct signature_text signature;
     struct str state;
     const char *state_source;
+    bool is_inferred;              /* the state, from frames or addresses */
     const struct rule_info *rule;  /* that it is known by, or NULL */
     const struct finding *finding; /* the one it belongs to, or NULL */
     enum rule_class class;
@@ -136,10 +138,14 @@ struct group_view {
     struct code_place created_by; /* function empty = unknown */
     const struct code_place *frames;
     size_t n_frames;
-    size_t n_hidden; /* frames that --hide left out */
-    int32_t site;    /* index into frames; -1 = none */
+    size_t n_hidden;         /* frames that --hide left out */
+    int32_t site;            /* index into frames; -1 = none */
+    struct code_place place; /* the site, or else the first frame; function
+                                empty = without frames */
     uint32_t elided;
-    size_t n_dumps; /* judged snapshots that it stands in */
+    size_t n_dumps;  /* judged snapshots that it stands in */
+    uint64_t before; /* of a comparison: goroutines at the first moments that
+                        are judged, one an instance; else 0 */
     struct evidence_view evidence;
 };
 

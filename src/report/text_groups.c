@@ -51,12 +51,6 @@ static bool is_all_inferred(const struct group_widths *widths)
     return widths->n_inferred + widths->n_unknown == widths->n;
 }
 
-static bool is_inferred(const struct joined_group *group)
-{
-    return group->state_source == STATE_FROM_ADDRESSES ||
-           group->state_source == STATE_FROM_FRAMES;
-}
-
 static void measure_group(struct text *text, const struct group_view *view,
                           void *user)
 {
@@ -71,7 +65,7 @@ static void measure_group(struct text *text, const struct group_view *view,
         age_add_short(&words, (uint64_t)view->group->wait_max * 60);
         widths->age = row_wider(widths->age, words.len + 1);
     }
-    widths->n_inferred += is_inferred(view->group);
+    widths->n_inferred += view->is_inferred;
     widths->n_unknown += view->group->state_source == STATE_FROM_NONE;
     widths->n++;
     buf_done(&words);
@@ -93,17 +87,10 @@ static void put_age(struct text *text, const struct joined_group *group,
     buf_done(&words);
 }
 
-static struct code_place group_place(const struct group_view *view)
-{
-    if (view->site >= 0)
-        return view->frames[view->site];
-    return view->n_frames ? view->frames[0] : (struct code_place){0};
-}
-
 static void put_state(struct text *text, const struct group_view *view,
                       const struct group_widths *widths)
 {
-    bool marked = is_inferred(view->group) && !is_all_inferred(widths);
+    bool marked = view->is_inferred && !is_all_inferred(widths);
     struct buf words = {0};
 
     buf_add(&words, view->state);
@@ -126,7 +113,6 @@ static void put_group_row(struct text *text, const struct group_view *view,
                           void *user)
 {
     const struct group_widths *widths = user;
-    struct code_place place = group_place(view);
     struct buf words = {0};
 
     row_count(text, view->group->count, widths->count);
@@ -140,7 +126,7 @@ static void put_group_row(struct text *text, const struct group_view *view,
         row_cell(text, buf_str(&words), widths->dumps, ALIGN_RIGHT);
         buf_clear(&words);
     }
-    text_place_short(&words, &place);
+    text_place_short(&words, &view->place);
     row_last(text, buf_str(&words), used_by(widths));
     buf_done(&words);
 }
@@ -158,7 +144,7 @@ static void put_group_block(struct text *text, const struct group_view *view,
                    view->group->share);
     buf_add(&words, STR(", "));
     buf_add(&words, view->state);
-    if (is_inferred(view->group))
+    if (view->is_inferred)
         buf_add(&words, STR(" (inferred)"));
     if (view->group->has_wait) {
         buf_add(&words, STR(", "));

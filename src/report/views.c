@@ -13,6 +13,7 @@ struct code_place place_of_frame(const struct cprof_report *report,
     place.function = symbols_function(symbols, frame);
     place.file = symbols_file(symbols, frame);
     place.line = symbols_frame(symbols, frame).line;
+    place.frame = frame;
     return place;
 }
 
@@ -283,6 +284,8 @@ static int view_frames(const struct cprof_report *report,
         frames[view->n_frames++] = place_of_frame(report, stack.frames[i]);
     }
     view->frames = frames;
+    if (view->n_frames)
+        view->place = frames[view->site >= 0 ? view->site : 0];
     return 0;
 }
 
@@ -302,6 +305,21 @@ static bool knows_threads(const struct cprof_report *report,
     return false;
 }
 
+/* How many goroutines of a group there were at the first moments. */
+static uint64_t count_before(const struct cprof_report *report,
+                             const struct joined_group *group)
+{
+    size_t n = report->growth ? growth_n_series(report->growth) : 0;
+    uint64_t sum = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        const struct moments *series = growth_series(report->growth, i);
+
+        sum += group->counts[series->snapshots[series->first]];
+    }
+    return sum;
+}
+
 int report_group(const struct cprof_report *report, size_t index,
                  struct group_view *view, struct arena *scratch,
                  struct cprof_error *err)
@@ -318,6 +336,8 @@ int report_group(const struct cprof_report *report, size_t index,
         .signature = signature_text(group->signature),
         .state = symbols_state(report_symbols(report), group->state),
         .state_source = state_source_text(group->state_source),
+        .is_inferred = group->state_source == STATE_FROM_ADDRESSES ||
+                       group->state_source == STATE_FROM_FRAMES,
         .rule = findings_name(report->findings, index),
         .finding = finding ? findings_get(report->findings, finding - 1) : NULL,
         .class = rule ? rule->class : CLASS_NEUTRAL,
@@ -325,6 +345,7 @@ int report_group(const struct cprof_report *report, size_t index,
         .knows_locked = knows_threads(report, group),
         .created_by = place_of_frame(report, group->created_by),
         .n_dumps = count_dumps(report, &index, 1),
+        .before = count_before(report, group),
         .evidence = view_evidence(report, group->evidence, scratch),
     };
     view->evidence.ids_known = group->n_ids;

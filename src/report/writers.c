@@ -3,9 +3,10 @@
 enum { RELIEVE_AT = 64 * 1024 };
 
 static const struct writer writers[] = {
-    {"text", text_write},         {"json", json_write},
-    {"markdown", markdown_write}, {"junit", junit_write},
-    {"sarif", sarif_write},       {"github", github_write},
+    {"text", text_write},     {"json", json_write},
+    {"html", html_write},     {"markdown", markdown_write},
+    {"junit", junit_write},   {"sarif", sarif_write},
+    {"github", github_write},
 };
 
 enum { N_WRITERS = sizeof(writers) / sizeof(writers[0]) };

@@ -33,7 +33,8 @@ int output_flush(struct output *out, struct cprof_error *err);
 /* The same once the buffer has become long. */
 int output_relieve(struct output *out, struct cprof_error *err);
 
-/* text.c: for people. json.c: docs/report.schema.json.
+/* text.c: for people. json.c: docs/report.schema.json. html.c: a page that
+ * stands on its own (docs/html.md).
  * markdown.c: for issues, pull requests and chats. junit.c: a test report, for
  * CI servers. sarif.c: SARIF 2.1.0, for code hosts and editors. github.c:
  * annotations of GitHub Actions. */
@@ -49,5 +50,7 @@ int sarif_write(const struct cprof_report *report, struct output *out,
                 struct cprof_error *err);
 int github_write(const struct cprof_report *report, struct output *out,
                  struct cprof_error *err);
+int html_write(const struct cprof_report *report, struct output *out,
+               struct cprof_error *err);
 
 #endif

@@ -1,0 +1,173 @@
+// Puts the parts together: one filter chooses the groups of all of them.
+
+const CHOICES = 60; // of a list in the filter
+
+const filter = {search: '', state: '', package: '', label: '', age: 0, normal: true};
+
+// The frames of a group in lower case, for searching, made once.
+function searchTextOf(group) {
+  if (!group.searchText) {
+    const parts = group.stack.map(index => report.frames[index].name + ' ' + report.frames[index].file);
+    if (createdBy(group)) parts.push(createdBy(group).name);
+    for (const [key, value] of group.labels || []) parts.push(`${key}=${value}`);
+    parts.push(group.state, group.rule || '', group.id);
+    group.searchText = parts.join('\n').toLowerCase();
+  }
+  return group.searchText;
+}
+
+function isChosen(group) {
+  if (filter.state && group.state !== filter.state) return false;
+  if (filter.age && !(group.ageSeconds >= filter.age)) return false;
+  if (!filter.normal && group.normal) return false;
+  if (filter.package && !group.stack.some(index => report.frames[index].package === filter.package))
+    return false;
+  if (filter.label && !(group.labels || []).some(([key, value]) => `${key}=${value}` === filter.label))
+    return false;
+  return filter.search === '' || searchTextOf(group).includes(filter.search);
+}
+
+// What can be chosen of something, the most common first: [value, count].
+function choicesOf(valuesOf) {
+  const counts = new Map();
+  for (const group of report.groups)
+    for (const value of new Set(valuesOf(group)))
+      counts.set(value, (counts.get(value) || 0) + group.count);
+  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, CHOICES);
+}
+
+function selectElement(name, label, choices, changed) {
+  const select = element('select', {name, 'aria-label': label}, element('option', {value: ''}, label));
+  for (const [value, text] of choices) select.append(element('option', {value}, text));
+  select.addEventListener('change', () => changed(select.value));
+  return select;
+}
+
+const withCount = ([value, count]) => [value, `${value} (${countText(count)})`];
+
+// The packages on stacks that are not Go's own.
+function packagesOf(group) {
+  return group.stack.map(index => report.frames[index])
+    .filter(frame => !frame.std && frame.package).map(frame => frame.package);
+}
+
+function main() {
+  const flame = new Flame(byId('flame'), frameSelected);
+  const table = new GroupTable(byId('group-table'), byId('more'));
+  let fromWait = false;
+  let path = null; // the groups of the frame that is zoomed to
+
+  function update() {
+    const chosen = report.groups.filter(isChosen);
+    path = null;
+    flame.search = filter.search;
+    flame.show(flameTree(chosen, fromWait));
+    table.show(chosen);
+    showStatus(chosen);
+    byId('frame').replaceChildren();
+  }
+
+  function showStatus(groups) {
+    const sum = groups.reduce((all, group) => all + weightNow(group), 0);
+    byId('status').textContent = `${countText(groups.length)} of ${countText(report.groups.length)} groups, `
+      + valueText(sum) + (path ? `, through ${path}` : '');
+  }
+
+  function frameSelected(node, isZoom) {
+    byId('frame').replaceChildren(flame.textOf(node));
+    if (node.frame && node.frame.link)
+      byId('frame').append(' ', element('a', {rel: 'noreferrer', href: node.frame.link}, 'source'));
+    if (!isZoom) return;
+    path = node.parent ? node.label : null;
+    table.show(node.groups);
+    showStatus(node.groups);
+  }
+
+  function addFilters(form) {
+    const search = element('input', {type: 'search', name: 'search', placeholder: 'Search functions, files, states, labels',
+      'aria-label': 'Search', 'aria-keyshortcuts': '/'});
+    let timer = 0;
+    search.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => { filter.search = search.value.trim().toLowerCase(); update(); }, 120);
+    });
+    form.append(search);
+    const choose = (key, label, choices) => {
+      if (choices.length > 1)
+        form.append(selectElement(key, label, choices, value => { filter[key] = value; update(); }));
+    };
+    choose('state', 'Any state', report.measured ? [] : choicesOf(group => [group.state]).map(withCount));
+    choose('package', 'Any package', choicesOf(packagesOf).map(withCount));
+    choose('label', 'Any label',
+      choicesOf(group => (group.labels || []).map(([key, value]) => `${key}=${value}`)).map(withCount));
+    if (report.groups.some(group => group.age))
+      choose('age', 'Any age', [[60, '1 minute'], [300, '5 minutes'], [900, '15 minutes'], [3600, '1 hour'],
+        [86400, '1 day']].map(([value, text]) => [value, 'at least ' + text]));
+    if (report.normal) {
+      const normal = element('input', {type: 'checkbox', name: 'normal', checked: ''});
+      normal.addEventListener('change', () => { filter.normal = normal.checked; update(); });
+      form.append(element('label', {}, normal, 'normal ones, too'));
+    }
+  }
+
+  function addViews(form) {
+    const order = selectElement('order', 'From the root', [['wait', 'From where they wait']], value => {
+      fromWait = value === 'wait';
+      update();
+    });
+    form.append(order);
+    if (!report.compares) return;
+    const moment = element('select', {name: 'moment', 'aria-label': 'Moment'});
+    for (const [value, text] of [['after', 'After'], ['before', 'Before'], ['change', 'Change']])
+      moment.append(element('option', {value}, text));
+    moment.addEventListener('change', () => { flame.mode = moment.value; flame.draw(); });
+    form.append(moment);
+  }
+
+  if (report.measured) byId('flame-help').textContent = byId('flame-help').textContent
+    .replace(/^.*?: the paler.*?\. /, 'Width is what was measured; own code is blue. ');
+  const form = byId('filter');
+  addFilters(form);
+  addViews(form);
+  form.addEventListener('submit', event => event.preventDefault());
+  document.body.append(element('div', {id: 'tip', hidden: ''}));
+  addEventListener('keydown', event => {
+    if (event.key !== '/' || event.target.closest('input, select, textarea')) return;
+    event.preventDefault();
+    form.elements.search.focus();
+  });
+  for (const part of document.querySelectorAll('.script')) part.hidden = false;
+  addTheme(byId('theme'), () => flame.recolour());
+  update();
+  setTimeout(() => {
+    const isKnown = showCreators(byId('creator-tree'), report.groups);
+    byId('creators').hidden = !isKnown;
+    document.querySelector('nav a[href="#creators"]').parentElement.hidden = !isKnown;
+  });
+}
+
+// Light, dark, or what the system says; remembered where the browser lets a
+// file remember.
+function addTheme(button, changed) {
+  const themes = ['auto', 'light', 'dark'];
+  let theme = 'auto';
+  const apply = () => {
+    document.documentElement.dataset.theme = theme;
+    button.textContent = 'Theme: ' + theme;
+  };
+  try {
+    theme = themes.find(name => name === localStorage.getItem('cprof-leaks-theme')) || 'auto';
+  } catch { /* a page without storage begins with auto */ }
+  apply();
+  button.addEventListener('click', () => {
+    theme = themes[(themes.indexOf(theme) + 1) % themes.length];
+    apply();
+    try {
+      localStorage.setItem('cprof-leaks-theme', theme);
+    } catch { /* it lasts as long as the page */ }
+    changed();
+  });
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
+}
+
+main();
