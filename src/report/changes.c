@@ -52,13 +52,30 @@ static void set_limit(const struct cprof_report *report,
     view->hours_high = hours_until(site, limit, site->rate.low);
 }
 
-/* Lays the rate through the moments that were judged, which are the last ones:
- * what the counts have beyond it comes to nothing in all. */
+/* Where the moments begin that were judged: after the last restart, or with the
+ * last week, day or hour. */
+static size_t window_start(const struct site_growth *site)
+{
+    const struct moments *series = site->series;
+    double length = site->window[0] == 'w'   ? 24 * 7
+                    : site->window[0] == 'd' ? 24
+                    : site->window[0] == 'h' ? 1
+                                             : INFINITY;
+    size_t start = series->first;
+
+    while (start + 1 < series->n &&
+           series->hours[start] < series->hours[series->n - 1] - length)
+        start++;
+    return start;
+}
+
+/* Lays the rate through the moments that were judged: what the counts have
+ * beyond it comes to nothing in all. */
 static void set_line(struct change_view *view)
 {
     const struct site_growth *site = view->site;
     const struct moments *series = site->series;
-    size_t start = site->n < series->n ? series->n - site->n : 0;
+    size_t start = window_start(site);
     double middle = (series->hours[start] + series->hours[series->n - 1]) / 2;
 
     if (site->n < TREND_FEW || site->verdict == GROWTH_STABLE ||

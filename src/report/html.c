@@ -96,16 +96,23 @@ static void put_top(struct html *html)
 
 static int put_rest(struct html *html, struct cprof_error *err)
 {
+    bool is_measured = profile_is_measured(html->sum->kind);
     int rc;
 
     html_cycles(html);
     html_changes(html);
-    html_measures(html);
+    if (is_measured)
+        html_measures(html);
     html_breakdown(html);
     rc = html_groups(html, err);
     if (rc < 0)
         return rc;
     html_normals(html);
+    if (!is_measured)
+        html_measures(html);
+    rc = html_families(html, err);
+    if (rc < 0)
+        return rc;
     html_inputs(html);
     html_raw(html, "</main>\n<script type=\"application/json\" id=\"data\">\n");
     rc = html_data(html, err);

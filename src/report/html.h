@@ -18,7 +18,7 @@
 enum {
     HTML_GROUPS = 30,
     HTML_ROWS = 40,
-    HTML_OPEN = 20,
+    HTML_OPEN = 10,
     HTML_FOLDED = 40,
     HTML_LINES = 200,
 };
@@ -50,7 +50,9 @@ void html_chart(struct html *html, const struct change_view *view);
 int html_groups(struct html *html, struct cprof_error *err);
 
 /* html_tables.c: what profiles measured, the rows of --group-by, the kinds of
- * normal goroutines. */
+ * normal goroutines, and what was counted beside the leading family: threads,
+ * or a program's own profile. */
+int html_families(struct html *html, struct cprof_error *err);
 void html_measures(struct html *html);
 void html_breakdown(struct html *html);
 void html_normals(struct html *html);

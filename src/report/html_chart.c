@@ -5,10 +5,17 @@
 #include "report/html.h"
 #include "report/human.h"
 
-enum { WIDTH = 320, HEIGHT = 112, LEFT = 2, TOP = 16, BOTTOM = 16, DOTS = 60 };
+enum {
+    WIDTH = 320,
+    HEIGHT = 112,
+    TOP = 16,
+    BOTTOM = 16,
+    DOTS = 60,
+    POINTS = 2 * WIDTH
+};
 
-static const double plot_width = WIDTH - 2 * LEFT;
 static const double plot_height = HEIGHT - TOP - BOTTOM;
+static const double margin = 3; /* for the dots at the ends */
 
 struct chart {
     struct html *html;
@@ -32,12 +39,12 @@ static struct chart chart_of(struct html *html, const struct change_view *view)
 
 static double x_of(const struct chart *chart, double hours)
 {
-    return hours / chart->hours * plot_width;
+    return margin + hours / chart->hours * (WIDTH - 2 * margin);
 }
 
 static double y_of(const struct chart *chart, double count)
 {
-    return plot_height - count / chart->most * plot_height;
+    return plot_height - count / chart->most * (plot_height - margin);
 }
 
 static double count_at(const struct chart *chart, size_t moment)
@@ -81,12 +88,15 @@ static void put_rate(const struct chart *chart)
     html_raw(chart->html, "\"/>\n");
 }
 
-/* The counts from one moment to another. */
+/* The counts from one moment to another; of very many some, the last one among
+ * them. */
 static void put_counts(const struct chart *chart, const char *class,
                        size_t start, size_t end)
 {
+    size_t step = 1 + (end - start) / POINTS;
+
     buf_addf(chart->html->buf, "<polyline class=\"%s\" points=\"", class);
-    for (size_t i = start; i < end; i++)
+    for (size_t i = start + (end - start - 1) % step; i < end; i += step)
         put_point(chart, chart->series->hours[i], count_at(chart, i));
     html_raw(chart->html, "\"/>\n");
     if (end - start > DOTS)
@@ -125,15 +135,15 @@ static void put_scales(const struct chart *chart)
     struct buf words = {0};
 
     change_add_figure(&words, chart->most);
-    buf_addf(html->buf, "<text x=\"%d\" y=\"11\">", LEFT);
+    html_raw(html, "<text x=\"0\" y=\"11\">");
     html_words(html, &words);
-    buf_addf(html->buf, "</text>\n<text x=\"%d\" y=\"%d\">0</text>\n", LEFT,
+    buf_addf(html->buf, "</text>\n<text x=\"0\" y=\"%d\">0</text>\n",
              HEIGHT - 4);
     if (chart->series->clock == CLOCK_STEPS)
         buf_addf(&words, "%zu snapshots", chart->series->n);
     else
         age_add_short(&words, (uint64_t)(chart->hours * 3600 + 0.5));
-    buf_addf(html->buf, "<text class=\"end\" x=\"%d\" y=\"%d\">", WIDTH - LEFT,
+    buf_addf(html->buf, "<text class=\"end\" x=\"%d\" y=\"%d\">", WIDTH,
              HEIGHT - 4);
     html_words(html, &words);
     html_raw(html, "</text>\n");
@@ -154,11 +164,9 @@ void html_chart(struct html *html, const struct change_view *view)
     html_raw(html, "</title>\n");
     put_scales(&chart);
     buf_addf(html->buf,
-             "<line class=\"axis\" x1=\"%d\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n"
-             "<svg x=\"%d\" y=\"%d\" width=\"%.0f\" height=\"%.0f\" "
-             "class=\"plot\">\n",
-             LEFT, WIDTH - LEFT, HEIGHT - BOTTOM, HEIGHT - BOTTOM, LEFT, TOP,
-             plot_width, plot_height);
+             "<line class=\"axis\" x1=\"0\" x2=\"%d\" y1=\"%d\" y2=\"%d\"/>\n"
+             "<svg y=\"%d\" width=\"%d\" height=\"%.0f\" class=\"plot\">\n",
+             WIDTH, HEIGHT - BOTTOM, HEIGHT - BOTTOM, TOP, WIDTH, plot_height);
     put_rate(&chart);
     put_course(&chart);
     html_raw(html, "</svg>\n</svg>\n");

@@ -244,7 +244,10 @@ static void put_contents(struct html *html, size_t n_open)
         html_words(html, &words);
         buf_addf(html->buf, "</b> <a href=\"#finding-%zu\">", i + 1);
         html_text(html, view.finding->rule->title);
-        html_raw(html, "</a></li>\n");
+        html_raw(html, "</a> ");
+        if (view.has_site)
+            html_place(html, &view.site);
+        html_raw(html, "</li>\n");
     }
     html_raw(html, "</ol>\n");
     buf_done(&words);

@@ -240,3 +240,61 @@ void html_normals(struct html *html)
     close_table(html);
     html_raw(html, "</section>\n");
 }
+
+/* The largest groups of a family. */
+static int put_family(struct html *html, uint32_t index,
+                      struct cprof_error *err)
+{
+    size_t left = report_top(html->report, HTML_ROWS);
+    struct arena scratch = report_scratch(html->report);
+    struct group_view view;
+    int rc = 0;
+
+    for (size_t i = report_next_group(html->report, 0);
+         i != SIZE_MAX && left && rc == 0;
+         i = report_next_group(html->report, i + 1)) {
+        if (analysis_group(report_analysis(html->report), i)->family != index)
+            continue;
+        left--;
+        rc = report_group(html->report, i, &view, &scratch, err);
+        if (rc < 0)
+            break;
+        html_raw(html, "<tr>");
+        put_count(html, view.group->count);
+        put_share(html, view.group->share);
+        html_raw(html, "<td>");
+        html_place(html, &view.place);
+        html_raw(html, "</td></tr>\n");
+    }
+    arena_done(&scratch);
+    return rc;
+}
+
+int html_families(struct html *html, struct cprof_error *err)
+{
+    const struct analysis *analysis = report_analysis(html->report);
+    struct buf words = {0};
+    int rc = 0;
+
+    for (uint32_t i = 1; i < analysis_n_families(analysis) && rc == 0; i++) {
+        const struct family *family = analysis_family(analysis, i);
+
+        if (!family->n_judged || profile_is_measured(family->info->kind))
+            continue;
+        html_raw(html, "<section>\n<h2>");
+        buf_add(&words, family->info->profile);
+        buf_add(&words, STR(" profile: "));
+        counted_add(&words, nouns_of(family->info->kind), family->goroutines);
+        html_words(html, &words);
+        html_raw(html, "</h2>\n");
+        open_table(html, "",
+                   "<th scope=\"col\">count</th>"
+                   "<th scope=\"col\">share</th>"
+                   "<th scope=\"col\" class=\"where\">where</th>");
+        rc = put_family(html, i, err);
+        close_table(html);
+        html_raw(html, "</section>\n");
+    }
+    buf_done(&words);
+    return rc;
+}

@@ -120,12 +120,21 @@ class Flame {
       const whole = this.width(node);
       const inner = this.childrenOf(node);
       const sum = Math.max(whole, inner.reduce((all, child) => all + this.width(child), 0));
-      for (const child of inner) {
+      for (const [index, child] of inner.entries()) {
         const part = width * this.width(child) / sum;
-        if (part < NARROWEST) break;
+        if (part < NARROWEST) {
+          placeRest(node, inner.slice(index), x, width / sum);
+          break;
+        }
         place(child, x, part);
         x += part;
       }
+    };
+    // What is too narrow to be drawn has one box together.
+    const placeRest = (node, rest, x, scale) => {
+      const width = scale * rest.reduce((all, child) => all + this.width(child), 0);
+      const row = rows[node.depth + 1] = rows[node.depth + 1] || [];
+      if (width >= NARROWEST) row.push({node, x, width, rest: rest.length});
     };
     for (let node = this.zoomed.parent; node; node = node.parent)
       rows[node.depth] = [{node, x: 0, width: total, isAbove: true}];
@@ -195,6 +204,10 @@ class Flame {
   }
 
   drawBox(context, colours, box, letter) {
+    if (box.rest) {
+      this.drawRest(context, colours, box, letter);
+      return;
+    }
     const {node, x, width} = box;
     const y = node.depth * ROW;
     const [kind, opacity] = this.fillOf(node);
@@ -209,15 +222,29 @@ class Flame {
       context.lineWidth = 2;
       context.strokeRect(x + 1, y + 1, Math.max(width - gap - 2, 1), ROW - 3);
     }
-    const room = Math.floor((width - 10) / letter);
-    if (room < 3) return;
     context.fillStyle = box.isAbove || dimmed ? colours.faint : colours.ink;
     const label = node.parent ? node.label : `all: ${valueText(this.mode === 'before' ? node.before : node.value)}`;
-    const text = label.length > room ? label.slice(0, room - 1) + '\u2026' : label;
-    context.fillText(text, x + 5, y + ROW / 2);
+    this.drawText(context, label, x, y, width, letter);
   }
 
-  // The node under the mouse; the root beside all others.
+  drawRest(context, colours, {node, x, width, rest}, letter) {
+    const y = (node.depth + 1) * ROW;
+    context.globalAlpha = 0.2;
+    context.fillStyle = colours.none;
+    context.fillRect(x, y, width, ROW - 1);
+    context.globalAlpha = 1;
+    context.fillStyle = colours.faint;
+    this.drawText(context, `${countText(rest)} more`, x, y, width, letter);
+  }
+
+  // Text as far as there is room for it.
+  drawText(context, text, x, y, width, letter) {
+    const room = Math.floor((width - 10) / letter);
+    if (room < 3) return;
+    context.fillText(text.length > room ? text.slice(0, room - 1) + '\u2026' : text, x + 5, y + ROW / 2);
+  }
+
+  // The node under the mouse; of those that are drawn together, the one above.
   at(event) {
     const box = this.canvas.getBoundingClientRect();
     const row = this.rows[Math.floor((event.clientY - box.top) / ROW)] || [];
