@@ -79,6 +79,9 @@ struct outcome_target {
     const struct outcome_place *places; /* the largest first, at most
                                            OUTCOME_PLACES; normal ones too */
     size_t n_places;
+    const struct str *remarks; /* findings that do not alert, a line each:
+                                  what is worth a look */
+    size_t n_remarks;
     uint64_t other; /* goroutines at places beyond them */
 };
 
@@ -116,6 +119,7 @@ struct outcome_alert {
     bool has_rate;
     double per_hour;
     struct str state_text; /* the wait state in Go's words; may be empty */
+    struct str function;   /* "package.Function"; may be empty */
     struct str site;       /* "package.Function file.go:17"; may be empty */
     struct str explain;    /* a paragraph; may be empty */
     struct str advice;     /* the first thing to do; may be empty */

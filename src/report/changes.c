@@ -4,6 +4,7 @@
 
 #include "report/built.h"
 #include "report/human.h"
+#include "rules/growth_level.h"
 #include "rules/words.h"
 
 enum {
@@ -356,4 +357,18 @@ void change_add_words(struct buf *buf, const struct change_view *view)
     if (site->ages_advance)
         buf_add(buf, STR("; the longest wait grew with the clock"));
     add_limit(buf, view);
+}
+
+enum cprof_severity change_alert_level(const struct cprof_report *report,
+                                       const struct site_growth *site)
+{
+    enum cprof_severity severity =
+        growth_severity(site, (double)report_options(report)->limit);
+    bool stays = site->ages_advance ||
+                 (site->has_survivors && site->survivors >= GROWTH_SURVIVE);
+
+    if (severity > CPROF_SEVERITY_MEDIUM && site->is_whole &&
+        !site->stands_out && !stays)
+        return CPROF_SEVERITY_MEDIUM;
+    return severity;
 }

@@ -36,6 +36,14 @@ struct change_view change_view(const struct cprof_report *report, size_t index);
 struct change_view change_view_of(const struct cprof_report *report,
                                   const struct site_growth *site);
 
+/* How bad it is that a place grows, for somebody who is woken by it, whatever
+ * its rule says of so many goroutines in one dump. Growth that only counts show
+ * and that does not stand out is medium at most: each place follows the traffic
+ * in its own way, and whoever watches fifty of them for a week meets every kind
+ * of morning. */
+enum cprof_severity change_alert_level(const struct cprof_report *report,
+                                       const struct site_growth *site);
+
 /* Whether anything is other than it was at the first moment, and how many of
  * the places that are not filtered out grow, or have grown. */
 bool changes_any(const struct cprof_report *report);

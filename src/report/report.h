@@ -156,6 +156,7 @@ struct finding_view {
     struct code_place site;
     struct str state;         /* empty when its groups have several */
     const char *state_source; /* how it is known, as in JSON */
+    const char *confidence;   /* the same */
     size_t n_dumps;           /* judged snapshots that it stands in */
 };
 

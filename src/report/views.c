@@ -1,6 +1,7 @@
 #include <stdlib.h>
 
 #include "report/built.h"
+#include "rules/words.h"
 
 struct code_place place_of_frame(const struct cprof_report *report,
                                  frame_id frame)
@@ -86,6 +87,7 @@ struct finding_view report_finding(const struct cprof_report *report,
     view.site = place_of_frame(report, finding->site);
     view.state = common_state(report, finding);
     view.state_source = state_source_text(finding->state_source);
+    view.confidence = confidence_words[finding->confidence];
     view.n_dumps = count_dumps(report, finding->groups, finding->n_groups);
     return view;
 }

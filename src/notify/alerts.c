@@ -1,0 +1,212 @@
+#include "notify/alerts.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+
+/* The part of the goroutines that must be there for an alert to stay. */
+static const double stays_share = 0.9;
+
+/* One step over all alerts of a target. */
+struct step {
+    const struct sightings *seen;
+    unsigned needed;
+    int64_t now_ns;
+};
+
+/* Whether an alert that growth raised stays though nothing new is found. */
+static bool is_resting(const struct step *step, const struct alert *alert)
+{
+    uint64_t count = 0;
+
+    if (alert->memory.state != ALERT_FIRING || !alert->shown.has_growth ||
+        !alert->shown.function.len ||
+        step->now_ns - alert->last_ns > ALERT_STAYS_NS)
+        return false;
+    for (size_t i = 0; i < step->seen->n_places; i++) {
+        const struct sighted_place *place = &step->seen->places[i];
+
+        if (!str_equal(place->function, alert->shown.function))
+            continue;
+        if (place->is_over)
+            return false;
+        count += place->count;
+    }
+    return (double)count >= stays_share * (double)alert->shown.count;
+}
+
+static unsigned needed_of(const struct alert *alert, const struct step *step)
+{
+    return alert->is_range ? 1 : step->needed;
+}
+
+/* Takes over what this run knows of an alert. */
+static void show_sighting(struct outcome_alert *shown,
+                          const struct sighting *sighting)
+{
+    shown->key = sighting->key;
+    shown->rule = sighting->rule;
+    shown->title = sighting->title;
+    shown->severity = sighting->severity;
+    shown->confidence = sighting->confidence;
+    shown->count = sighting->count;
+    shown->share = sighting->share;
+    shown->has_growth = sighting->has_growth;
+    shown->delta = sighting->delta;
+    shown->has_rate = sighting->has_rate;
+    shown->per_hour = sighting->per_hour;
+    shown->state_text = sighting->state_text;
+    shown->function = sighting->function;
+    shown->site = sighting->site;
+    shown->explain = sighting->explain;
+    shown->advice = sighting->advice;
+}
+
+/* Brings what is shown in line with what is remembered. */
+static void show_memory(struct alert *alert, const struct step *step)
+{
+    struct outcome_alert *shown = &alert->shown;
+    const struct persistence *memory = &alert->memory;
+
+    shown->state = memory->state;
+    shown->status = memory->status;
+    shown->is_changed = memory->is_changed;
+    shown->runs_held = memory->held;
+    shown->runs_missed = memory->missed;
+    shown->runs_needed = needed_of(alert, step);
+    if (memory->is_changed && memory->state == ALERT_FIRING && !shown->fired_ns)
+        shown->fired_ns = step->now_ns;
+    if (memory->is_changed && memory->state == ALERT_RESOLVED)
+        shown->resolved_ns = step->now_ns;
+}
+
+/* Steps one alert; sighting is NULL when it was not found. False when there is
+ * nothing left of it. */
+static bool step_alert(struct alert *alert, const struct sighting *sighting,
+                       const struct step *step)
+{
+    struct sight sight = {CHECK_OK, CHECK_OK};
+
+    if (sighting) {
+        alert->is_range = sighting->is_range;
+        sight = (struct sight){sighting->at_once, sighting->grown};
+    } else if (is_resting(step, alert)) {
+        sight.grown = alert->memory.status;
+    }
+    if (!persistence_step(&alert->memory, sight, needed_of(alert, step)))
+        return false;
+    if (sighting) {
+        show_sighting(&alert->shown, sighting);
+        alert->last_ns = step->now_ns;
+    }
+    alert->shown.is_seen = alert->memory.missed == 0;
+    show_memory(alert, step);
+    return true;
+}
+
+static const struct alert *find_alert(const struct alerts *alerts,
+                                      struct str key)
+{
+    for (size_t i = 0; i < alerts->n; i++) {
+        if (str_equal(alerts->items[i].shown.key, key))
+            return &alerts->items[i];
+    }
+    return NULL;
+}
+
+/* Those that this run found, old and new. */
+static void step_found(struct alerts *ret, const struct alerts *before,
+                       const struct step *step)
+{
+    for (size_t i = 0; i < step->seen->n_items; i++) {
+        const struct sighting *sighting = &step->seen->items[i];
+        const struct alert *known = find_alert(before, sighting->key);
+        struct alert *alert = &ret->items[ret->n];
+
+        *alert = known && known->memory.state != ALERT_RESOLVED
+                     ? *known
+                     : (struct alert){.shown.first_seen_ns = step->now_ns};
+        if (step_alert(alert, sighting, step))
+            ret->n++;
+    }
+}
+
+/* Those that it did not find. */
+static void step_missing(struct alerts *ret, const struct alerts *before,
+                         const struct step *step)
+{
+    size_t n_found = ret->n;
+
+    for (size_t i = 0; i < before->n; i++) {
+        struct alerts found = {ret->items, n_found};
+        struct alert *alert = &ret->items[ret->n];
+
+        if (find_alert(&found, before->items[i].shown.key))
+            continue;
+        *alert = before->items[i];
+        if (alert->memory.state != ALERT_RESOLVED &&
+            step_alert(alert, NULL, step))
+            ret->n++;
+    }
+}
+
+/* Nobody could look: nothing changes. */
+static void keep_all(struct alerts *ret, const struct alerts *before)
+{
+    for (size_t i = 0; i < before->n; i++) {
+        struct alert *alert = &ret->items[ret->n];
+
+        if (before->items[i].memory.state == ALERT_RESOLVED)
+            continue;
+        *alert = before->items[i];
+        alert->shown.is_seen = false;
+        alert->shown.is_changed = false;
+        ret->n++;
+    }
+}
+
+/* ORDER ALERTS: firing, pending, resolved. */
+static int rank_of(const struct alert *alert)
+{
+    static const int ranks[] = {
+        [ALERT_FIRING] = 0, [ALERT_PENDING] = 1, [ALERT_RESOLVED] = 2};
+
+    return ranks[alert->shown.state];
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct alert *left = a;
+    const struct alert *right = b;
+
+    if (rank_of(left) != rank_of(right))
+        return rank_of(left) - rank_of(right);
+    if (left->shown.status != right->shown.status)
+        return (int)right->shown.status - (int)left->shown.status;
+    if (left->shown.count != right->shown.count)
+        return left->shown.count > right->shown.count ? -1 : 1;
+    return str_compare(left->shown.key, right->shown.key);
+}
+
+int alerts_step(struct alerts *ret, const struct alerts *before,
+                const struct sightings *seen, unsigned needed, int64_t now_ns,
+                struct arena *arena, struct cprof_error *err)
+{
+    struct step step = {seen, needed, now_ns};
+    size_t most = before->n + (seen ? seen->n_items : 0);
+
+    /* One more: a slot is filled before it is known to be kept. */
+    *ret = (struct alerts){
+        .items = arena_take_zero(arena, (most + 1) * sizeof(*ret->items))};
+    if (!ret->items)
+        return error_memory(err, (struct place){0}, "judging");
+    if (seen) {
+        step_found(ret, before, &step);
+        step_missing(ret, before, &step);
+    } else {
+        keep_all(ret, before);
+    }
+    if (ret->n)
+        qsort(ret->items, ret->n, sizeof(*ret->items), compare);
+    return 0;
+}

@@ -1,0 +1,37 @@
+/* alerts.h - the alerts of a target, from one run to the next. */
+#ifndef NOTIFY_ALERTS_H
+#define NOTIFY_ALERTS_H
+
+#include "notify/persistence.h"
+#include "notify/sightings.h"
+
+/* One alert, as it is remembered and as it is shown: state, status and runs of
+ * `shown` are those of `memory`, and its target is not set here. */
+struct alert {
+    struct outcome_alert shown;
+    struct persistence memory;
+    bool is_range;   /* of -w or -c: comes and goes at once */
+    int64_t last_ns; /* the last run that found it by more than its count */
+    uint32_t unsent; /* receivers that are still to be told (delivery.h) */
+};
+
+struct alerts {
+    struct alert *items;
+    size_t n;
+};
+
+/* An alert stays while its goroutines do, without growing further, for so
+ * long. */
+#define ALERT_STAYS_NS ((int64_t)24 * 3600 * 1000000000)
+
+/* Makes the alerts of a run out of those of the run before and what this one
+ * saw. Without sightings (NULL: the target could not be read) all stay as they
+ * are, and only what was resolved is forgotten. A firing alert that growth
+ * raised, and that is not found, counts as seen for a day while nine of ten of
+ * its goroutines are there and the place did not fill up: a leak that rests is
+ * still one. Texts of both are borrowed; the array is in arena. */
+int alerts_step(struct alerts *ret, const struct alerts *before,
+                const struct sightings *seen, unsigned needed, int64_t now_ns,
+                struct arena *arena, struct cprof_error *err);
+
+#endif

@@ -1,0 +1,362 @@
+#include "notify/sightings.h"
+
+#include <stdlib.h>
+
+#include "base/count.h"
+#include "report/changes.h"
+#include "report/text.h"
+
+/* What a call takes its sightings from, and where it puts them. */
+struct taking {
+    struct sightings *ret;
+    const struct cprof_report *report;
+    const struct alert_levels *levels;
+    struct arena *arena;
+    bool failed;
+};
+
+static enum check_status status_of(const struct alert_levels *levels,
+                                   enum cprof_severity severity)
+{
+    if (levels->critical != CPROF_SEVERITY_OK && severity >= levels->critical)
+        return CHECK_CRITICAL;
+    if (levels->warning != CPROF_SEVERITY_OK && severity >= levels->warning)
+        return CHECK_WARNING;
+    return CHECK_OK;
+}
+
+/* Copies a text and remembers when memory ran out. */
+static struct str keep(struct taking *taking, struct str text)
+{
+    struct str copy = arena_copy(taking->arena, text);
+
+    if (!copy.ptr)
+        taking->failed = true;
+    return copy;
+}
+
+/* Keeps what a buffer holds, and frees it. */
+static struct str keep_buf(struct taking *taking, struct buf *buf)
+{
+    struct str copy = keep(taking, buf_str(buf));
+
+    if (buf->failed)
+        taking->failed = true;
+    buf_done(buf);
+    return copy;
+}
+
+struct str alert_key(struct str rule, struct str function, struct arena *arena)
+{
+    struct str parts[] = {rule, function};
+    struct signature_text text = signature_text(signature_of_texts(parts, 2));
+
+    return arena_copy(arena, str_from(text.text));
+}
+
+static struct str keep_site(struct taking *taking,
+                            const struct finding_view *view)
+{
+    struct buf buf = {0};
+
+    if (view->has_site)
+        text_place_short(&buf, &view->site);
+    return keep_buf(taking, &buf);
+}
+
+/* A finding without what depends on the report that it is from. */
+static struct sighting sighting_of(struct taking *taking,
+                                   const struct finding_view *view)
+{
+    const struct finding *finding = view->finding;
+    const struct rule_texts *advice = &finding->rule->advice;
+    struct str function =
+        view->has_site ? view->site.function : (struct str){0};
+
+    return (struct sighting){
+        .key = alert_key(finding->rule->id, function, taking->arena),
+        .rule = keep(taking, finding->rule->id),
+        .title = keep(taking, finding->rule->title),
+        .confidence = str_from(view->confidence),
+        .function = keep(taking, function),
+        .site = keep_site(taking, view),
+        .state_text = keep(taking, view->state),
+        .explain = keep(taking, finding->explain),
+        .advice =
+            advice->count ? keep(taking, advice->items[0]) : (struct str){0},
+        .severity = finding->severity,
+        .count = finding->count,
+        .share = finding->share,
+    };
+}
+
+static void add_remark(struct taking *taking, const struct sighting *sighting)
+{
+    struct sightings *ret = taking->ret;
+    struct buf buf = {0};
+
+    buf_addf(&buf, "%s: " STR_FORMAT ", %s goroutine%s",
+             severity_text(sighting->severity), STR_ARG(sighting->title),
+             count_text(sighting->count).text, sighting->count == 1 ? "" : "s");
+    if (sighting->site.len)
+        buf_addf(&buf, " at " STR_FORMAT, STR_ARG(sighting->site));
+    ret->remarks[ret->n_remarks++] = keep_buf(taking, &buf);
+}
+
+/* Room for what both reports can add. */
+static bool make_room(struct sightings *ret, const struct cprof_report *now,
+                      const struct cprof_report *series, struct arena *arena)
+{
+    const struct growth *growth = series ? report_growth(series) : NULL;
+    size_t n =
+        report_n_findings(now) + (series ? report_n_findings(series) : 0);
+    size_t n_sites = growth ? growth_n_sites(growth) : 0;
+
+    *ret = (struct sightings){0};
+    ret->items = arena_take(arena, (n + N_RANGES) * sizeof(*ret->items));
+    ret->remarks = arena_take(arena, n * sizeof(*ret->remarks));
+    ret->places = arena_take(arena, n_sites * sizeof(*ret->places));
+    return ret->items && ret->remarks && ret->places;
+}
+
+static struct sighting *find_key(struct sightings *sightings, struct str key)
+{
+    for (size_t i = 0; i < sightings->n_items; i++) {
+        if (str_equal(sightings->items[i].key, key))
+            return &sightings->items[i];
+    }
+    return NULL;
+}
+
+/* One rule may have several findings in places of several functions, as by the
+ * values of a label: they are one alert, as bad as the worst of them. */
+static void put_together(struct sighting *into, const struct sighting *more)
+{
+    into->count += more->count;
+    into->share += more->share;
+    if (into->severity < more->severity)
+        into->severity = more->severity;
+    if (into->at_once < more->at_once)
+        into->at_once = more->at_once;
+}
+
+/* What the dump alone shows. */
+static void take_now(struct taking *taking, const struct cprof_report *now)
+{
+    struct sightings *ret = taking->ret;
+
+    for (size_t i = 0; i < report_n_findings(now) && !taking->failed; i++) {
+        struct finding_view view = report_finding(now, i);
+        struct sighting sighting;
+        struct sighting *same;
+
+        if (view.finding->severity < CPROF_SEVERITY_LOW)
+            continue;
+        ret->n_findings++;
+        if (!severity_is_loud(view.finding->severity))
+            continue;
+        sighting = sighting_of(taking, &view);
+        sighting.at_once = status_of(taking->levels, sighting.severity);
+        same = find_key(ret, sighting.key);
+        if (same)
+            put_together(same, &sighting);
+        else
+            ret->items[ret->n_items++] = sighting;
+    }
+}
+
+static void add_growth(struct taking *taking, struct sighting *sighting,
+                       const struct site_growth *site)
+{
+    struct change_view change = change_view_of(taking->report, site);
+    struct buf buf = {0};
+
+    if (sighting->explain.len) {
+        buf_add(&buf, sighting->explain);
+        buf_add_char(&buf, ' ');
+    }
+    buf_add(&buf, STR("Over time: "));
+    change_add_words(&buf, &change);
+    buf_add_char(&buf, '.');
+    sighting->explain = keep_buf(taking, &buf);
+    sighting->has_growth = true;
+    sighting->delta = site->after - site->before;
+    sighting->has_rate = site->has_rate;
+    sighting->per_hour = site->rate.median;
+}
+
+/* The sighting of the same place, be it by another rule: what one dump calls
+ * waiting, several may call a leak. */
+static struct sighting *find_place(struct sightings *sightings,
+                                   const struct sighting *wanted)
+{
+    struct sighting *found = find_key(sightings, wanted->key);
+
+    for (size_t i = 0; !found && wanted->function.len && i < sightings->n_items;
+         i++) {
+        if (str_equal(sightings->items[i].function, wanted->function))
+            found = &sightings->items[i];
+    }
+    return found;
+}
+
+/* What growth shows. */
+static void take_series(struct taking *taking)
+{
+    struct sightings *ret = taking->ret;
+    size_t n = report_n_findings(taking->report);
+
+    for (size_t i = 0; i < n && !taking->failed; i++) {
+        struct finding_view view = report_finding(taking->report, i);
+        const struct site_growth *site = view.finding->growth;
+        enum cprof_severity level =
+            site ? change_alert_level(taking->report, site) : CPROF_SEVERITY_OK;
+        struct sighting sighting;
+        struct sighting *same;
+
+        if (!severity_is_loud(level))
+            continue;
+        sighting = sighting_of(taking, &view);
+        same = find_place(ret, &sighting);
+        if (!same) {
+            sighting.severity = level;
+            same = &ret->items[ret->n_items++];
+            *same = sighting;
+            ret->n_findings++;
+        }
+        if (same->severity < level)
+            same->severity = level;
+        if (same->grown < status_of(taking->levels, level))
+            same->grown = status_of(taking->levels, level);
+        if (!same->has_growth)
+            add_growth(taking, same, site);
+    }
+}
+
+static void take_places(struct taking *taking)
+{
+    const struct growth *growth = report_growth(taking->report);
+    const struct symbols *symbols =
+        analysis_snapshots(report_analysis(taking->report))->symbols;
+    struct sightings *ret = taking->ret;
+    size_t n = growth ? growth_n_sites(growth) : 0;
+
+    for (size_t i = 0; i < n && !taking->failed; i++) {
+        const struct site_growth *site = growth_site(growth, i);
+
+        if (site->site == FRAME_NONE || site->after < 1)
+            continue;
+        ret->places[ret->n_places++] = (struct sighted_place){
+            .function = keep(taking, symbols_function(symbols, site->site)),
+            .count = (uint64_t)site->after,
+            .is_over = site->verdict == GROWTH_PLATEAU ||
+                       site->verdict == GROWTH_SHRANK,
+        };
+    }
+}
+
+static enum check_status level_of(const struct sighting *sighting)
+{
+    return check_status_worse(sighting->at_once, sighting->grown);
+}
+
+/* The worst first, then the largest, then by key. */
+static int compare(const void *a, const void *b)
+{
+    const struct sighting *left = a;
+    const struct sighting *right = b;
+
+    if (level_of(left) != level_of(right))
+        return level_of(left) > level_of(right) ? -1 : 1;
+    if (left->severity != right->severity)
+        return left->severity > right->severity ? -1 : 1;
+    if (left->count != right->count)
+        return left->count > right->count ? -1 : 1;
+    return str_compare(left->key, right->key);
+}
+
+/* Makes remarks of those that amount to nothing. */
+static void settle(struct taking *taking)
+{
+    struct sightings *ret = taking->ret;
+    size_t n = 0;
+
+    if (ret->n_items)
+        qsort(ret->items, ret->n_items, sizeof(*ret->items), compare);
+    for (size_t i = 0; i < ret->n_items; i++) {
+        if (level_of(&ret->items[i]) == CHECK_OK)
+            add_remark(taking, &ret->items[i]);
+        else
+            ret->items[n++] = ret->items[i];
+    }
+    ret->n_items = n;
+}
+
+int sightings_take(struct sightings *ret, const struct cprof_report *now,
+                   const struct cprof_report *series,
+                   const struct alert_levels *levels, struct arena *arena,
+                   struct cprof_error *err)
+{
+    struct taking taking = {ret, now, levels, arena, false};
+
+    if (!make_room(ret, now, series, arena))
+        return error_memory(err, (struct place){0}, "judging");
+    take_now(&taking, now);
+    taking.report = series;
+    if (series) {
+        take_series(&taking);
+        take_places(&taking);
+    }
+    settle(&taking);
+    return taking.failed ? error_memory(err, (struct place){0}, "judging") : 0;
+}
+
+/* One of the ranges; the critical one, where both are left. */
+static bool add_range(struct sightings *sightings, unsigned which,
+                      uint64_t value, const struct range *range,
+                      enum check_status status, struct arena *arena)
+{
+    struct str name = str_from(range_names[which]);
+    struct buf title = {0};
+    struct sighting *sighting = &sightings->items[sightings->n_items];
+
+    buf_addf(&title, "%s %s outside of the range ", count_text(value).text,
+             range_names[which]);
+    range_add(&title, range);
+    *sighting = (struct sighting){
+        .key = alert_key(name, (struct str){0}, arena),
+        .rule = name,
+        .title = arena_copy(arena, buf_str(&title)),
+        .severity = status == CHECK_CRITICAL ? CPROF_SEVERITY_CRITICAL
+                                             : CPROF_SEVERITY_HIGH,
+        .at_once = status,
+        .is_range = true,
+    };
+    sightings->n_items++;
+    buf_done(&title);
+    return sighting->title.ptr && sighting->key.ptr;
+}
+
+int sightings_add_ranges(struct sightings *sightings,
+                         const struct plugin_ranges *ranges,
+                         uint64_t goroutines, struct arena *arena,
+                         struct cprof_error *err)
+{
+    const uint64_t values[N_RANGES] = {
+        [RANGE_GOROUTINES] = goroutines,
+        [RANGE_FINDINGS] = sightings->n_findings,
+    };
+    bool ok = true;
+
+    for (unsigned i = 0; i < N_RANGES && ok; i++) {
+        double value = (double)values[i];
+
+        if (range_alerts(&ranges->critical[i], value))
+            ok = add_range(sightings, i, values[i], &ranges->critical[i],
+                           CHECK_CRITICAL, arena);
+        else if (range_alerts(&ranges->warning[i], value))
+            ok = add_range(sightings, i, values[i], &ranges->warning[i],
+                           CHECK_WARNING, arena);
+    }
+    return ok ? 0 : error_memory(err, (struct place){0}, "judging");
+}
