@@ -103,12 +103,31 @@ static struct trend judge_part(struct course *course,
     return trend_judge(&series, &course->scratch);
 }
 
+/* Takes over the verdict of a part. */
+static void set_verdict(struct site_growth *site,
+                        const struct growth_part *part,
+                        const struct trend *trend, bool has_load)
+{
+    site->verdict = verdict_of(trend);
+    site->window = part->window;
+    site->is_whole = trend->is_whole;
+    site->is_real = trend->verdict == TREND_GREW;
+    site->has_load = has_load;
+    site->before = trend->before;
+    site->after = trend->after;
+    site->rate = trend->rate;
+    site->p = trend->p;
+    site->n = part->n;
+}
+
 /* The verdict over the whole course, or over its last week, day or hour where
- * only they show growth. */
+ * only they show growth. Any of them may show that it stands out: what the
+ * others did in the morning hides less of the last hour. */
 static void judge_parts(struct course *course, size_t index,
                         struct site_growth *site)
 {
-    for (size_t i = 0; i < GROWTH_PARTS && !site->is_whole; i++) {
+    site->stands_out = false;
+    for (size_t i = 0; i < GROWTH_PARTS && !site->stands_out; i++) {
         const struct growth_part *part = &course->parts.items[i];
         bool has_load;
         struct trend trend;
@@ -119,18 +138,12 @@ static void judge_parts(struct course *course, size_t index,
         trend = judge_part(course, part, index, &has_load);
         if (i && !trend.is_whole)
             continue;
-        site->verdict = verdict_of(&trend);
-        site->window = part->window;
-        site->is_whole = trend.is_whole;
-        site->is_real = trend.verdict == TREND_GREW;
-        site->has_load = has_load;
-        site->before = trend.before;
-        site->after = trend.after;
-        site->rate = trend.rate;
-        site->p = trend.p;
-        site->n = part->n;
-        site->stands_out = part->has_past ||
-                           growth_part_is_apart(part, index, &course->scratch);
+        if (!site->is_whole)
+            set_verdict(site, part, &trend, has_load);
+        site->stands_out =
+            trend.is_whole &&
+            (part->has_past ||
+             growth_part_is_apart(part, index, &course->scratch));
     }
 }
 

@@ -132,3 +132,12 @@ size_t restarts_find(struct cprof_snapshots *snapshots,
     }
     return first;
 }
+
+const char *restart_between(const struct snapshot *before,
+                            const struct snapshot *after)
+{
+    struct trace left = trace_of(before);
+    struct trace right = trace_of(after);
+
+    return why_restart(&left, &right);
+}

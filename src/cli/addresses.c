@@ -13,6 +13,7 @@
 
 /* One address of the run. */
 struct item {
+    const char *text; /* as it was written */
     struct address address;
     size_t request;                   /* the number that fetch gave it */
     bool was_read;                    /* its dump is among the snapshots */
@@ -26,6 +27,7 @@ struct addresses {
     struct fetch *fetch;
     struct targets targets;
     const struct cprof_options *options;
+    const char *unix_socket; /* of all addresses; NULL = none */
     struct item *items;
     size_t count;
 };
@@ -82,7 +84,7 @@ static int add(struct addresses *addresses, const struct arguments *arguments,
         return error_memory(err, (struct place){0}, "reading addresses");
     addresses->items = items;
     item = &items[addresses->count];
-    *item = (struct item){.group = group};
+    *item = (struct item){.text = text, .group = group};
     rc = address_parse(&item->address, text, &options, err);
     if (rc == 0)
         addresses->count++;
@@ -130,7 +132,7 @@ static int add_all(struct addresses *addresses,
     return rc;
 }
 
-static const char *temporary_folder(void)
+const char *addresses_temporary_folder(void)
 {
     const char *folder = getenv("TMPDIR");
 
@@ -155,7 +157,7 @@ static struct http_options http_options_of(struct addresses *addresses,
         .retries = from->retries,
         .max_bytes = from->max_download,
         .max_memory = (most ? most : BUDGET_DEFAULT) / HTTP_AHEAD,
-        .folder = temporary_folder(),
+        .folder = addresses_temporary_folder(),
         .cacert = from->cacert,
         .cert = from->cert,
         .key = from->key,
@@ -200,6 +202,7 @@ int addresses_new(struct addresses **ret, const struct arguments *arguments,
     if (!addresses)
         return error_memory(err, (struct place){0}, "reading addresses");
     addresses->options = arguments->options;
+    addresses->unix_socket = arguments->address.unix_socket;
     rc = add_all(addresses, arguments, err);
     if (rc == 0 && addresses->count)
         rc = prepare(addresses, arguments, err);
@@ -286,8 +289,21 @@ static void claim(const struct addresses *addresses, const struct item *item,
     }
 }
 
+const struct address *addresses_get(const struct addresses *addresses,
+                                    size_t index)
+{
+    return &addresses->items[index].address;
+}
+
+const struct target_group *addresses_group(const struct addresses *addresses,
+                                           size_t index)
+{
+    return addresses->items[index].group;
+}
+
 int addresses_read(struct addresses *addresses, size_t index,
-                   struct cprof_snapshots *snapshots, struct cprof_error *err)
+                   struct cprof_snapshots *snapshots, struct capture *capture,
+                   struct cprof_error *err)
 {
     struct item *item = &addresses->items[index];
     size_t first = snapshots->count;
@@ -296,6 +312,8 @@ int addresses_read(struct addresses *addresses, size_t index,
 
     progress_clear(&addresses->progress);
     if (rc == 0) {
+        if (capture)
+            source = capture_source(capture, source);
         rc = cprof_snapshots_read(snapshots, item->address.name, source.read,
                                   source.user, err);
         if (rc == CPROF_EFORMAT)
@@ -332,6 +350,65 @@ static int read_leaks(struct addresses *addresses, const struct item *item,
                  "GOEXPERIMENT=goroutineleakprofile");
     }
     fetch_drop(addresses->fetch, item->request);
+    return rc;
+}
+
+int addresses_read_leak(struct addresses *addresses, size_t index,
+                        struct cprof_snapshots *snapshots,
+                        struct cprof_error *err)
+{
+    struct item *item = &addresses->items[index];
+    int rc = fetch_add(addresses->fetch, &item->address, FETCH_LEAKS,
+                       &item->request, err);
+
+    return rc == 0 ? read_leaks(addresses, item, snapshots, err) : rc;
+}
+
+/* Reads a source into a spool, as far as it may. */
+static int spool_source(struct spool *into, struct source *source,
+                        uint64_t most, const char *name,
+                        struct cprof_error *err)
+{
+    char bytes[16384];
+    ptrdiff_t n = 0;
+
+    while (into->size < most &&
+           (n = source->read(source->user, bytes, sizeof(bytes))) > 0) {
+        uint64_t rest = most - into->size;
+
+        if (!spool_add(into, bytes, (uint64_t)n < rest ? (size_t)n : rest))
+            n = -1;
+    }
+    return n < 0 ? error_system(err, (struct place){name, 0, 0}, "cannot keep")
+                 : 0;
+}
+
+int addresses_fetch_stacks(struct addresses *addresses, size_t index,
+                           struct spool *into, uint64_t most,
+                           struct cprof_error *err)
+{
+    const struct item *item = &addresses->items[index];
+    struct address_options options = {2, addresses->unix_socket};
+    struct address address;
+    struct source source;
+    size_t number = 0;
+    int rc = address_parse(&address, item->text, &options, err);
+
+    if (rc < 0)
+        return rc;
+    if (str_equal(str_from(address.url), str_from(item->address.url)))
+        rc = error_set(err, CPROF_EUSAGE, (struct place){address.name, 0, 0},
+                       "the address says what is asked for");
+    if (rc == 0)
+        rc = fetch_add(addresses->fetch, &address, FETCH_PROFILE, &number, err);
+    if (rc == 0) {
+        rc = fetch_open(addresses->fetch, number, &source, NULL, err);
+        progress_clear(&addresses->progress);
+        if (rc == 0)
+            rc = spool_source(into, &source, most, address.name, err);
+        fetch_drop(addresses->fetch, number);
+    }
+    address_done(&address);
     return rc;
 }
 

@@ -8,6 +8,7 @@
 #include "cprof/cprof.h"
 
 #include "base/str.h"
+#include "notify/plugin.h"
 
 /* Exit status of analyze, as grep and diff have it; export knows no finding. */
 enum {
@@ -34,7 +35,8 @@ enum {
     FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
     FOR_RULES_JUDGED = FOR_RULES_CHECK | FOR_RULES_TEST,
     FOR_RULES_ALL = FOR_RULES_SHOWN | FOR_RULES_JUDGED,
-    FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL | FOR_COMPLETION,
+    FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL | FOR_COMPLETION |
+              FOR_CHECK,
 };
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -54,6 +56,19 @@ struct address_arguments {
     uint64_t connect_timeout_s;
     uint64_t retries;
     uint64_t max_download; /* bytes */
+};
+
+/* How check judges and what it keeps; texts point into argv. */
+struct check_arguments {
+    enum cprof_severity warning_at; /* CPROF_SEVERITY_OK = never */
+    enum cprof_severity critical_at;
+    struct plugin_ranges ranges;
+    unsigned runs;       /* --for */
+    const char *save;    /* folder of dumps; NULL = none is kept */
+    uint64_t save_most;  /* files in it */
+    uint64_t keep_s;     /* of the history */
+    uint64_t interval_s; /* how far runs lie apart; 0 = not said */
+    uint64_t timeout_s;  /* of the whole run */
 };
 
 enum { NOTIFY_MOST = 16 };
@@ -84,7 +99,10 @@ struct arguments {
     const char *rule_status;
     const char *rule_file;
     const char *rule_tests; /* --run */
+    const char *history;    /* --history; NULL = not given */
+    const char *service;    /* --service; NULL = not given */
     struct address_arguments address;
+    struct check_arguments check;
     struct notify_arguments notify;
     enum color_mode color;
     bool quiet;
@@ -136,6 +154,20 @@ void arguments_done(struct arguments *arguments);
 int analyze_run(const struct arguments *arguments);
 int diff_run(const struct arguments *arguments);
 int export_run(const struct arguments *arguments);
+
+/* check: one run over all targets, as a monitoring plugin. Its statuses are
+ * those of enum check_status and no others. */
+int check_run(const struct arguments *arguments);
+
+/* Says as a plugin does that there is no answer, and why, for a command line
+ * that makes no sense; returns the status. */
+int check_refuse(const struct cprof_error *err);
+
+/* The defaults of check's own options, and setting one by its long name;
+ * CPROF_EUSAGE says what it takes. */
+struct check_arguments check_arguments_default(void);
+int check_option_set(struct check_arguments *arguments, const char *name,
+                     const char *value, struct cprof_error *err);
 
 /* rules: says which word is missing behind it. rules list, explain, check and
  * test: what is known of rules, and whether they are right. */

@@ -57,6 +57,37 @@ const struct command commands[] = {
         .run = diff_run,
     },
     {
+        .name = "check",
+        .bit = FOR_CHECK,
+        .usage = "check [OPTION]... TARGET...",
+        .about =
+            "Watches services from cron or a monitoring system: reads each "
+            "target, compares\n"
+            "it with its history, and says on one line how it is. Growth "
+            "becomes an alert\n"
+            "when it holds over several runs; what one dump shows, at "
+            "once.\n",
+        .inputs =
+            "TARGET is an address that is asked for its profile (http://HOST:"
+            "PORT, HOST:PORT,\n"
+            "unix:SOCKET), or a file, or - for standard input; see analyze. "
+            "Each is a\n"
+            "process of the service whose history is kept.\n",
+        .examples =
+            "  cprof-leaks check localhost:6060\n"
+            "  cprof-leaks check --service api --quiet --save /var/tmp/api "
+            "host:6060\n"
+            "  cprof-leaks check -w 10000 -c 50000 -t 10 host:6060\n",
+        .exits = "  0  OK\n"
+                 "  1  WARNING: an alert of --warning-at (default: high), or a "
+                 "range was left\n"
+                 "  2  CRITICAL: the same of --critical-at (default: "
+                 "critical)\n"
+                 "  3  UNKNOWN: no answer, for whatever reason, and after "
+                 "--help\n",
+        .run = check_run,
+    },
+    {
         .name = "export",
         .bit = FOR_EXPORT,
         .usage = "export --to FORMAT [OPTION]... [INPUT]...",

@@ -206,7 +206,8 @@ static size_t read_address(const struct intake *intake,
     if (index < addresses_count(addresses))
         failed = report(
             intake->progress,
-            addresses_read(addresses, index, intake->snapshots, &err), &err);
+            addresses_read(addresses, index, intake->snapshots, NULL, &err),
+            &err);
     folding_step(intake->snapshots);
     return failed;
 }

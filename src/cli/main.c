@@ -92,6 +92,13 @@ static void say_try(const struct command *command)
         fprintf(stderr, "Try 'cprof-leaks %s --help'.\n", command->name);
 }
 
+/* The status of help: a monitoring system that asks for it by mistake must not
+ * take it for OK. */
+static int told(const struct command *command)
+{
+    return command->bit == FOR_CHECK ? (int)CHECK_UNKNOWN : EXIT_OK;
+}
+
 static int run_command(const struct command *command, bool is_named, int argc,
                        char **argv)
 {
@@ -100,16 +107,18 @@ static int run_command(const struct command *command, bool is_named, int argc,
     int status = EXIT_TROUBLE;
     int rc = arguments_parse(&arguments, command, argc, argv, &err);
 
-    if (rc < 0) {
+    if (rc < 0 && command->bit == FOR_CHECK) {
+        status = check_refuse(&err);
+    } else if (rc < 0) {
         error_print(&err);
         if (rc == CPROF_EUSAGE)
             say_try(command);
     } else if (arguments.wants_help) {
         help_print(is_named ? command : NULL);
-        status = EXIT_OK;
+        status = told(command);
     } else if (arguments.wants_version) {
         printf("cprof-leaks %s\n", cprof_version());
-        status = EXIT_OK;
+        status = told(command);
     } else {
         status = command->run(&arguments);
     }

@@ -10,8 +10,7 @@ static const double stays_share = 0.9;
 /* One step over all alerts of a target. */
 struct step {
     const struct sightings *seen;
-    unsigned needed;
-    int64_t now_ns;
+    const struct alert_run *run;
 };
 
 /* Whether an alert that growth raised stays though nothing new is found. */
@@ -21,7 +20,7 @@ static bool is_resting(const struct step *step, const struct alert *alert)
 
     if (alert->memory.state != ALERT_FIRING || !alert->shown.has_growth ||
         !alert->shown.function.len ||
-        step->now_ns - alert->last_ns > ALERT_STAYS_NS)
+        step->run->now_ns - alert->last_ns > ALERT_STAYS_NS)
         return false;
     for (size_t i = 0; i < step->seen->n_places; i++) {
         const struct sighted_place *place = &step->seen->places[i];
@@ -37,7 +36,7 @@ static bool is_resting(const struct step *step, const struct alert *alert)
 
 static unsigned needed_of(const struct alert *alert, const struct step *step)
 {
-    return alert->is_range ? 1 : step->needed;
+    return alert->is_range ? 1 : step->run->needed;
 }
 
 /* Takes over what this run knows of an alert. */
@@ -75,9 +74,9 @@ static void show_memory(struct alert *alert, const struct step *step)
     shown->runs_missed = memory->missed;
     shown->runs_needed = needed_of(alert, step);
     if (memory->is_changed && memory->state == ALERT_FIRING && !shown->fired_ns)
-        shown->fired_ns = step->now_ns;
+        shown->fired_ns = step->run->now_ns;
     if (memory->is_changed && memory->state == ALERT_RESOLVED)
-        shown->resolved_ns = step->now_ns;
+        shown->resolved_ns = step->run->now_ns;
 }
 
 /* Steps one alert; sighting is NULL when it was not found. False when there is
@@ -93,11 +92,12 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
     } else if (is_resting(step, alert)) {
         sight.grown = alert->memory.status;
     }
-    if (!persistence_step(&alert->memory, sight, needed_of(alert, step)))
+    if (!persistence_step(&alert->memory, sight, needed_of(alert, step),
+                          step->run->is_repeat && !alert->is_range))
         return false;
     if (sighting) {
         show_sighting(&alert->shown, sighting);
-        alert->last_ns = step->now_ns;
+        alert->last_ns = step->run->now_ns;
     }
     alert->shown.is_seen = alert->memory.missed == 0;
     show_memory(alert, step);
@@ -125,7 +125,7 @@ static void step_found(struct alerts *ret, const struct alerts *before,
 
         *alert = known && known->memory.state != ALERT_RESOLVED
                      ? *known
-                     : (struct alert){.shown.first_seen_ns = step->now_ns};
+                     : (struct alert){.shown.first_seen_ns = step->run->now_ns};
         if (step_alert(alert, sighting, step))
             ret->n++;
     }
@@ -189,10 +189,10 @@ static int compare(const void *a, const void *b)
 }
 
 int alerts_step(struct alerts *ret, const struct alerts *before,
-                const struct sightings *seen, unsigned needed, int64_t now_ns,
+                const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err)
 {
-    struct step step = {seen, needed, now_ns};
+    struct step step = {seen, run};
     size_t most = before->n + (seen ? seen->n_items : 0);
 
     /* One more: a slot is filled before it is known to be kept. */

@@ -24,6 +24,13 @@ struct alerts {
  * long. */
 #define ALERT_STAYS_NS ((int64_t)24 * 3600 * 1000000000)
 
+/* How a run counts. */
+struct alert_run {
+    unsigned needed; /* runs that growth has to hold, or be gone */
+    int64_t now_ns;
+    bool is_repeat; /* it looked at the same dump as the one before */
+};
+
 /* Makes the alerts of a run out of those of the run before and what this one
  * saw. Without sightings (NULL: the target could not be read) all stay as they
  * are, and only what was resolved is forgotten. A firing alert that growth
@@ -31,7 +38,7 @@ struct alerts {
  * its goroutines are there and the place did not fill up: a leak that rests is
  * still one. Texts of both are borrowed; the array is in arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
-                const struct sightings *seen, unsigned needed, int64_t now_ns,
+                const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);
 
 #endif

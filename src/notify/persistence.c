@@ -13,6 +13,17 @@ static void count_row(unsigned *row, bool was_seen)
     *row = was_seen ? one_more(*row) : 0;
 }
 
+static void count(struct persistence *alert, struct sight sight,
+                  enum check_status level)
+{
+    count_row(&alert->held, level != CHECK_OK);
+    count_row(&alert->held_warning, sight.grown != CHECK_OK);
+    count_row(&alert->held_critical, sight.grown == CHECK_CRITICAL);
+    count_row(&alert->missed, level == CHECK_OK);
+    count_row(&alert->below,
+              alert->state == ALERT_FIRING && level < alert->status);
+}
+
 /* UNKNOWN is nothing that a run can see. */
 static enum check_status level_of(struct sight sight)
 {
@@ -51,7 +62,7 @@ static void step_firing(struct persistence *alert, enum check_status level,
 }
 
 bool persistence_step(struct persistence *alert, struct sight sight,
-                      unsigned needed)
+                      unsigned needed, bool is_repeat)
 {
     enum check_status level = level_of(sight);
     enum check_status sure;
@@ -59,23 +70,20 @@ bool persistence_step(struct persistence *alert, struct sight sight,
     if (alert->state == ALERT_RESOLVED)
         *alert = (struct persistence){0};
     if (level == CHECK_OK &&
-        (!alert->is_known || alert->state == ALERT_PENDING))
+        (!alert->is_known || (alert->state == ALERT_PENDING && !is_repeat)))
         return false;
+    if (!is_repeat || !alert->is_known)
+        count(alert, sight, level);
     alert->is_known = true;
     alert->is_changed = false;
-    count_row(&alert->held, level != CHECK_OK);
-    count_row(&alert->held_warning, sight.grown != CHECK_OK);
-    count_row(&alert->held_critical, sight.grown == CHECK_CRITICAL);
-    count_row(&alert->missed, level == CHECK_OK);
     sure = confirmed(alert, sight, needed);
     if (alert->state == ALERT_FIRING) {
-        count_row(&alert->below, level < alert->status);
         step_firing(alert, level, sure, needed);
     } else if (sure != CHECK_OK) {
         alert->state = ALERT_FIRING;
         alert->status = sure;
         alert->is_changed = true;
-    } else {
+    } else if (level != CHECK_OK) {
         alert->status = level;
     }
     return true;

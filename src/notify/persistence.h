@@ -29,11 +29,12 @@ struct persistence {
     unsigned below;           /* that saw it milder than its status, or not */
 };
 
-/* Takes in what a run saw; needed is at least 1. False when nothing is left to
- * remember: a pending alert that was not seen again, or one that was resolved
- * before. Whoever could not read a target calls nothing: its alerts stay as
- * they are. */
+/* Takes in what a run saw; needed is at least 1. A run that looked at the same
+ * dump as the one before (is_repeat) adds to no row. False when nothing is left
+ * to remember: a pending alert that was not seen again, or one that was
+ * resolved before. Whoever could not read a target calls nothing: its alerts
+ * stay as they are. */
 bool persistence_step(struct persistence *alert, struct sight sight,
-                      unsigned needed);
+                      unsigned needed, bool is_repeat);
 
 #endif

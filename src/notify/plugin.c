@@ -262,6 +262,8 @@ static void add_since(struct buf *out, const struct outcome_alert *alert)
 {
     if (alert->state == ALERT_PENDING)
         buf_addf(out, " (%u of %u runs)", alert->runs_held, alert->runs_needed);
+    else if (!alert->is_seen && !alert->runs_missed)
+        buf_add(out, STR(", not looked for now"));
     else if (!alert->is_seen && alert->state == ALERT_FIRING)
         buf_addf(out, ", not seen in the last %u of %u runs",
                  alert->runs_missed, alert->runs_needed);

@@ -1,0 +1,286 @@
+/* check: all targets, one answer. */
+#include "cli/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "cli/check_guard.h"
+#include "cli/check_memory.h"
+#include "cli/notifications.h"
+#include "model/options.h"
+
+enum {
+    REQUEST_MOST_S = 30, /* of one request, where the run has more time */
+    MARGIN_S = 2,        /* of the run, after the last answer came */
+    STORE_WAIT_LEAST_MS = 1000,
+    NOTIFY_LEAST_MS = 1000,
+    NOTIFY_MOST_MS = 20000,
+};
+
+static enum check_status print(struct buf *out, enum check_status status)
+{
+    size_t written = 0;
+
+    if (out->failed) {
+        buf_done(out);
+        plugin_add_unknown(out, STR("out of memory"));
+        status = CHECK_UNKNOWN;
+    }
+    while (written < out->len) {
+        ssize_t n =
+            write(STDOUT_FILENO, out->ptr + written, out->len - written);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            break;
+        written += (size_t)n;
+    }
+    buf_done(out);
+    return status;
+}
+
+int check_refuse(const struct cprof_error *err)
+{
+    struct buf why = {0};
+    struct buf out = {0};
+
+    if (err->source[0])
+        buf_addf(&why, "%s: ", err->source);
+    buf_add(&why, str_from(err->message));
+    plugin_add_unknown(&out, buf_str(&why));
+    buf_done(&why);
+    return (int)print(&out, CHECK_UNKNOWN);
+}
+
+/* The time of a run is that of all its requests, so that the answer names the
+ * target that was slow. */
+static void settle_times(struct arguments *arguments)
+{
+    uint64_t run = arguments->check.timeout_s;
+    uint64_t request = run > 2 * MARGIN_S ? run - MARGIN_S : (run + 1) / 2;
+
+    if (request > REQUEST_MOST_S)
+        request = REQUEST_MOST_S;
+    arguments->address.timeout_s = request;
+    if (arguments->address.connect_timeout_s > request)
+        arguments->address.connect_timeout_s = request;
+}
+
+/* Opens the history. Where that fails the dumps are judged without it, and the
+ * answer says so. */
+static void open_history(struct check *check)
+{
+    uint64_t wait_ms = check->arguments.check.timeout_s * 1000 / 4;
+    struct store_options options = {.mode = STORE_CREATE};
+    int rc = history_place_make(&check->place, &check->trouble);
+
+    options.wait_ms = wait_ms < STORE_WAIT_LEAST_MS ? STORE_WAIT_LEAST_MS
+                      : wait_ms < STORE_WAIT_MS     ? wait_ms
+                                                    : STORE_WAIT_MS;
+    if (rc == 0)
+        rc = check_lock_open(&check->lock, check->place.path, &check->trouble);
+    if (rc == 0)
+        rc = store_open(&check->store, check->place.path, &options,
+                        &check->trouble);
+    if (rc < 0)
+        check->store = NULL;
+}
+
+/* Everything that makes a run senseless when it is wrong. */
+static int prepare(struct check *check, struct cprof_error *err)
+{
+    struct arguments *arguments = &check->arguments;
+    int rc = inputs_check(arguments, err);
+
+    if (rc == 0)
+        rc = history_place_find(&check->place, arguments->history,
+                                arguments->service, err);
+    if (rc == 0)
+        rc = user_rules_settle(arguments, err);
+    if (rc == 0)
+        rc = notifications_new(&check->notifications, arguments, err);
+    if (rc == 0)
+        rc = addresses_new(&check->addresses, arguments, err);
+    return rc == 0 ? check_targets_list(check, err) : rc;
+}
+
+/* Old snapshots go once a run; that some could not is no matter of today. */
+static void prune(struct check *check)
+{
+    struct store_limits limits = {
+        .before_ns = check->now_ns -
+                     (int64_t)check->arguments.check.keep_s * 1000000000};
+    struct cprof_error err = {0};
+
+    if (check->store && store_prune(check->store, &limits, NULL, &err) < 0)
+        error_print(&err);
+}
+
+/* --- The answer ----------------------------------------------------------- */
+
+/* Takes over what is remembered of runs: the last one that went well. */
+static void settle_successes(struct check *check)
+{
+    struct store_instance *instances = NULL;
+    struct cprof_error err = {0};
+    size_t n = 0;
+
+    if (!check->store ||
+        store_instances(check->store, &check->arena, &instances, &n, &err) < 0)
+        n = 0;
+    for (size_t i = 0; i < check->n_targets; i++) {
+        struct outcome_target *target = &check->targets[i].outcome;
+
+        if (!target->error.len)
+            target->last_success_ns = check->now_ns;
+        for (size_t k = 0; k < n && target->error.len; k++) {
+            if (str_equal(instances[k].name, target->instance))
+                target->last_success_ns = instances[k].last_success_ns;
+        }
+    }
+}
+
+static bool settle(struct check *check, struct outcome *ret, uint32_t **unsent)
+{
+    size_t n_alerts = 0;
+    size_t next = 0;
+    struct outcome_target *targets;
+    struct outcome_alert *alerts;
+
+    for (size_t i = 0; i < check->n_targets; i++)
+        n_alerts += check->targets[i].alerts.n;
+    targets = arena_take(&check->arena, check->n_targets * sizeof(*targets));
+    alerts = arena_take(&check->arena, n_alerts * sizeof(*alerts));
+    *unsent = arena_take(&check->arena, n_alerts * sizeof(**unsent));
+    if (!targets || !alerts || !*unsent)
+        return false;
+    for (size_t i = 0; i < check->n_targets; i++) {
+        const struct check_target *target = &check->targets[i];
+
+        targets[i] = target->outcome;
+        ret->status = check_status_worse(ret->status, target->outcome.status);
+        for (size_t k = 0; k < target->alerts.n; k++) {
+            alerts[next] = target->alerts.items[k].shown;
+            alerts[next].target = i;
+            (*unsent)[next++] = target->alerts.items[k].unsent;
+        }
+    }
+    ret->targets = targets;
+    ret->n_targets = check->n_targets;
+    ret->alerts = alerts;
+    ret->n_alerts = n_alerts;
+    return true;
+}
+
+static enum check_status answer(struct check *check,
+                                const struct outcome *outcome)
+{
+    uint64_t ran_ms = progress_now_ms(NULL) - check->began_ms;
+    struct buf out = {0};
+
+    if (!check->arguments.quiet || outcome->status != CHECK_OK)
+        plugin_add(&out, outcome, &check->arguments.check.ranges, ran_ms);
+    return print(&out, outcome->status);
+}
+
+/* Keeps which receivers are still to be told, where that changed. */
+static void remember_unsent(struct check *check, const uint32_t *unsent)
+{
+    struct cprof_error err = {0};
+    size_t next = 0;
+
+    for (size_t i = 0; i < check->n_targets; i++) {
+        struct check_target *target = &check->targets[i];
+        bool has_changed = false;
+
+        for (size_t k = 0; k < target->alerts.n; k++, next++) {
+            has_changed =
+                has_changed || target->alerts.items[k].unsent != unsent[next];
+            target->alerts.items[k].unsent = unsent[next];
+        }
+        if (has_changed && target->is_remembered &&
+            check_memory_write(check->store, target->outcome.instance,
+                               &target->alerts, &err) < 0)
+            error_print(&err);
+    }
+}
+
+/* Tells others, in what is left of the time. */
+static void notify(struct check *check, const struct outcome *outcome,
+                   uint32_t *unsent)
+{
+    uint64_t ran_ms = progress_now_ms(NULL) - check->began_ms;
+    uint64_t run_ms = check->arguments.check.timeout_s * 1000;
+    uint64_t left_ms = run_ms > ran_ms ? run_ms - ran_ms : 0;
+
+    if (!check->notifications)
+        return;
+    if (left_ms < NOTIFY_LEAST_MS)
+        left_ms = NOTIFY_LEAST_MS;
+    notifications_send(check->notifications, outcome, unsent,
+                       left_ms < NOTIFY_MOST_MS ? left_ms : NOTIFY_MOST_MS);
+    remember_unsent(check, unsent);
+}
+
+static enum check_status run(struct check *check)
+{
+    const struct check_arguments *arguments = &check->arguments.check;
+    struct outcome outcome = {
+        .service = str_from(check->place.service),
+        .now_ns = check->now_ns,
+        .interval_ns = (int64_t)arguments->interval_s * 1000000000,
+    };
+    uint32_t *unsent = NULL;
+    enum check_status status;
+    struct buf out = {0};
+
+    open_history(check);
+    for (size_t i = 0; i < check->n_targets; i++)
+        check_target(check, &check->targets[i]);
+    prune(check);
+    settle_successes(check);
+    if (!settle(check, &outcome, &unsent)) {
+        out.failed = true;
+        return print(&out, CHECK_UNKNOWN);
+    }
+    status = answer(check, &outcome);
+    guard_end();
+    notify(check, &outcome, unsent);
+    return status;
+}
+
+static void done(struct check *check)
+{
+    store_close(check->store);
+    check_lock_close(&check->lock);
+    addresses_free(check->addresses);
+    notifications_free(check->notifications);
+    history_place_done(&check->place);
+    free(check->targets);
+    arena_done(&check->arena);
+}
+
+int check_run(const struct arguments *arguments)
+{
+    struct check check = {.arguments = *arguments,
+                          .lock = {-1, -1},
+                          .now_ns = check_now_ns(),
+                          .began_ms = progress_now_ms(NULL)};
+    struct cprof_error err = {0};
+    int status;
+
+    budget_init(&check.budget, arguments->options->max_memory);
+    arena_init(&check.arena, &check.budget);
+    guard_begin(arguments->check.timeout_s);
+    settle_times(&check.arguments);
+    if (prepare(&check, &err) < 0)
+        status = check_refuse(&err);
+    else
+        status = (int)run(&check);
+    done(&check);
+    return status;
+}

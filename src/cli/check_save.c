@@ -1,0 +1,170 @@
+#include "cli/check_save.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* All our files begin with it, so that no others are ever removed. */
+#define SAVE_PREFIX "cprof-leaks_"
+
+static int failed(const char *path, struct cprof_error *err)
+{
+    return error_system(err, (struct place){path, 0, 0},
+                        "cannot keep the dump");
+}
+
+/* Letters, digits, dots and dashes; whatever else there is becomes a dash. */
+static void add_plain(struct buf *buf, struct str text)
+{
+    for (size_t i = 0; i < text.len && i < 100; i++) {
+        char c = text.ptr[i];
+        bool is_plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+                        (c >= 'A' && c <= 'Z') || c == '.';
+
+        buf_add_char(buf, is_plain ? c : '-');
+    }
+}
+
+static void add_time(struct buf *buf, int64_t ns)
+{
+    time_t seconds = (time_t)(ns / 1000000000);
+    struct tm parts;
+    char text[32];
+
+    if (gmtime_r(&seconds, &parts) &&
+        strftime(text, sizeof(text), "%Y%m%dT%H%M%SZ", &parts))
+        buf_add(buf, str_from(text));
+}
+
+static void add_path(struct buf *buf, const char *folder,
+                     const struct save_name *name)
+{
+    buf_addf(buf, "%s/" SAVE_PREFIX, folder);
+    add_plain(buf, str_from(name->service));
+    buf_add_char(buf, '_');
+    add_plain(buf, name->instance);
+    buf_add_char(buf, '_');
+    add_time(buf, name->taken_ns);
+    buf_addf(buf, "_%s", name->what);
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size) {
+        ssize_t n = write(fd, bytes, size);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+static bool write_spool(int fd, struct spool *spool)
+{
+    char bytes[16384];
+    ptrdiff_t n;
+
+    spool->offset = 0;
+    while ((n = spool_read(spool, bytes, sizeof(bytes))) > 0) {
+        if (!write_all(fd, bytes, (size_t)n))
+            return false;
+    }
+    return n == 0 && fsync(fd) == 0;
+}
+
+static int write_renamed(char *temporary, const char *path, struct spool *spool,
+                         struct cprof_error *err)
+{
+    int fd = mkstemp(temporary); /* mode 0600 */
+    int rc = 0;
+
+    if (fd < 0)
+        return failed(path, err);
+    if (!write_spool(fd, spool))
+        rc = failed(path, err);
+    if (close(fd) < 0 && rc == 0)
+        rc = failed(path, err);
+    if (rc == 0 && rename(temporary, path) < 0)
+        rc = failed(path, err);
+    if (rc < 0)
+        unlink(temporary);
+    return rc;
+}
+
+int save_spool(const char *folder, const struct save_name *name,
+               struct spool *spool, struct buf *path, struct cprof_error *err)
+{
+    struct buf target = {0};
+    struct buf temporary = {0};
+    sigset_t all;
+    sigset_t old;
+    int rc;
+
+    add_path(&target, folder, name);
+    buf_addf(&temporary, "%s/.%s.XXXXXX", folder, name->what);
+    if (target.failed || temporary.failed) {
+        rc = error_memory(err, (struct place){folder, 0, 0}, "saving");
+    } else if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
+        rc = failed(folder, err);
+    } else {
+        /* Signals that would leave the temporary file wait. */
+        sigfillset(&all);
+        sigprocmask(SIG_BLOCK, &all, &old);
+        rc = write_renamed(temporary.ptr, target.ptr, spool, err);
+        sigprocmask(SIG_SETMASK, &old, NULL);
+    }
+    if (rc == 0)
+        buf_add(path, buf_str(&target));
+    buf_done(&target);
+    buf_done(&temporary);
+    return rc;
+}
+
+/* --- Removing what is old ------------------------------------------------- */
+
+static int is_ours(const struct dirent *entry)
+{
+    return str_starts(str_from(entry->d_name), STR(SAVE_PREFIX));
+}
+
+/* The time stands in the name behind service and instance: files are ordered
+ * by it, wherever these end. */
+static struct str time_in(const char *name)
+{
+    struct str text = str_from(name);
+    size_t last = str_rfind(text, '_');
+    size_t before = str_rfind(str_head(text, last), '_');
+
+    return before < last ? str_skip(str_head(text, last), before + 1) : text;
+}
+
+static int compare(const struct dirent **a, const struct dirent **b)
+{
+    return str_compare(time_in((*a)->d_name), time_in((*b)->d_name));
+}
+
+void save_prune(const char *folder, uint64_t most)
+{
+    struct dirent **names = NULL;
+    int n = scandir(folder, &names, is_ours, compare);
+
+    for (int i = 0; i < n; i++) {
+        struct buf path = {0};
+
+        buf_addf(&path, "%s/%s", folder, names[i]->d_name);
+        if ((uint64_t)(n - i) > most && !path.failed)
+            unlink(path.ptr);
+        buf_done(&path);
+        free(names[i]);
+    }
+    free(names);
+}
