@@ -15,6 +15,7 @@
 # make docs-rules      write docs/rules-reference.md from them
 # make damage          every form of dump, cut and damaged; EVERY=1 is all
 # make simulation      how often growth is found, and how often by mistake
+# make watch           the same of check, over 2,000 runs or RUNS=
 # make live            real programs: tests/live
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer until none was found
@@ -171,7 +172,7 @@ fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
             $(wildcard tests/fuzz/*.c)))
 damage := $(BUILD)/tests/damage/damage
 damage_obj := $(call objects,$(wildcard tests/damage/*.c))
-simulation := $(BUILD)/tests/simulation/growth
+simulation := $(BUILD)/tests/simulation/growth $(BUILD)/tests/simulation/watch
 simulation_obj := $(call objects,$(wildcard tests/simulation/*.c))
 tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
 helpers_in = $(call objects,$(filter-out $(tool_mains),$(wildcard $1/*.c)))
@@ -189,7 +190,8 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests man check check-core check-full setup demo install uninstall \
-        unit conformance cli bless replay damage simulation live memory bench \
+        unit conformance cli bless replay damage simulation watch live memory \
+        bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check reproducible \
@@ -320,7 +322,10 @@ $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)
 	$(link) -ljansson $(libs) -o $@
 
-$(simulation): $(simulation_obj) $(lib)
+# watch also runs those parts of check that read no option and print nothing.
+$(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
+                                 memory.o)
+$(simulation): %: %.o $(BUILD)/tests/simulation/families.o $(lib)
 	$(call say,LINK)
 	$(link) $(libs) -o $@
 
@@ -363,8 +368,13 @@ replay: $(fuzz)
 
 damage: $(damage)
 	$(Q)$(test_env) tests/damage/run.sh --every $(EVERY) $(damage)
+
 # 2,000 services a family take about half a minute.
-simulation: $(simulation)
+simulation: $(BUILD)/tests/simulation/growth
+	$(Q)$< $(RUNS)
+
+# A service watched for some runs of check, with and without a leak.
+watch: $(BUILD)/tests/simulation/watch
 	$(Q)$< $(RUNS)
 
 live: $(program)

@@ -7,15 +7,11 @@
 #include "cli/check.h"
 #include "cli/check_memory.h"
 #include "cli/check_save.h"
+#include "cli/check_series.h"
 #include "model/collection.h"
 #include "model/name_time.h"
 #include "model/options.h"
 #include "notify/places.h"
-
-enum {
-    POINTS = 64, /* snapshots of a series that are read for each window */
-    WHOLE = 8,   /* of these, with all that was kept of them */
-};
 
 /* A target while it is judged. */
 struct judging {
@@ -237,19 +233,12 @@ static int store_dump(struct judging *judging, struct cprof_error *err)
 static int judge_series(struct judging *judging, struct cprof_error *err)
 {
     struct check *check = judging->check;
+    const struct cprof_options *options = check->arguments.options;
     struct outcome_target *outcome = &judging->target->outcome;
-    struct store_query query = {.has_instance = true,
-                                .instance = outcome->instance,
-                                .to_ns = judging->taken_ns,
-                                .last_segment = true,
-                                .points = POINTS};
     int rc =
-        cprof_snapshots_new(&judging->series, check->arguments.options, err);
+        check_series_read(&judging->series, check->store, outcome->instance,
+                          judging->taken_ns, options, err);
 
-    if (rc < 0)
-        return rc;
-    cprof_snapshots_compare(judging->series);
-    rc = store_read(check->store, &query, WHOLE, judging->series, NULL, err);
     if (rc < 0)
         return rc;
     outcome->n_snapshots = judging->series->count;
@@ -258,8 +247,8 @@ static int judge_series(struct judging *judging, struct cprof_error *err)
             snapshot_info_get(judging->series->items[0])->taken_ns;
     return judging->series->count < 2
                ? 0
-               : cprof_report_new(&judging->compared, judging->series,
-                                  check->arguments.options, err);
+               : cprof_report_new(&judging->compared, judging->series, options,
+                                  err);
 }
 
 /* --- Alerts --------------------------------------------------------------- */

@@ -211,7 +211,7 @@ static void fill_fixed(struct dice *dice, struct service *service)
         service->counts[i] = 64;
 }
 
-const struct family families[] = {
+const struct service_family families[] = {
     {"flat", "Poisson, 30 to 5,000", fill_poisson, 5, false},
     {"over-dispersed", "Poisson over gamma", fill_overdispersed, 5, false},
     {"own noise", "autocorrelated 0.8, 30 %", fill_own_noise, 5, false},

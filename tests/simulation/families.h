@@ -29,7 +29,7 @@ struct service {
 };
 
 /* A way in which the counts of a healthy group come about. */
-struct family {
+struct service_family {
     const char *name;
     const char *about;
     void (*fill)(struct dice *dice, struct service *service);
@@ -37,7 +37,7 @@ struct family {
     bool follows; /* the load: judged under every wave */
 };
 
-extern const struct family families[];
+extern const struct service_family families[];
 extern const size_t n_families;
 
 /* Starts a service: n moments at equal distances, its wave, and companions that

@@ -71,8 +71,8 @@ static bool is_flagged(struct simulation *simulation)
 
 /* The percent of healthy services of a family that are flagged. */
 static double run_family(struct simulation *simulation,
-                         const struct family *family, size_t n, enum wave wave,
-                         bool has_many)
+                         const struct service_family *family, size_t n,
+                         enum wave wave, bool has_many)
 {
     unsigned flagged = 0;
     struct dice dice;
@@ -111,7 +111,7 @@ static double run_leak(struct simulation *simulation, size_t rate, size_t n,
 
 /* One line of the table of healthy families, and what it adds to the mean. */
 static double healthy_row(struct simulation *simulation,
-                          const struct family *family, enum wave wave,
+                          const struct service_family *family, enum wave wave,
                           bool is_bound)
 {
     static const size_t lengths[] = {5, 8, 12, 24, 48};
