@@ -173,14 +173,16 @@ int notifications_new(struct notifications **ret,
     rc = check_textfile(notifications, err);
     if (rc == 0)
         rc = take_all(notifications, err);
-    if (rc < 0 ||
-        (!notifications->n_receivers && !notifications->arguments->textfile)) {
+    if (rc < 0) {
+        notifications_free(notifications);
+        return rc;
+    }
+    if (!notifications->n_receivers && !notifications->arguments->textfile) {
         notifications_free(notifications);
         notifications = NULL;
     }
-    if (rc == 0)
-        *ret = notifications;
-    return rc;
+    *ret = notifications;
+    return 0;
 }
 
 void notifications_free(struct notifications *notifications)
