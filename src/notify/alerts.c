@@ -131,6 +131,16 @@ static void step_found(struct alerts *ret, const struct alerts *before,
     }
 }
 
+/* Keeps an alert that has gone, if a receiver still has to be told. False when
+ * it is to be forgotten. */
+static bool keep_owed(struct alert *alert, const struct step *step)
+{
+    alert->shown.is_changed = false;
+    alert->memory.is_changed = false;
+    return alert->unsent &&
+           step->run->now_ns - alert->shown.resolved_ns < ALERT_STAYS_NS;
+}
+
 /* Those that it did not find. */
 static void step_missing(struct alerts *ret, const struct alerts *before,
                          const struct step *step)
@@ -144,21 +154,23 @@ static void step_missing(struct alerts *ret, const struct alerts *before,
         if (find_alert(&found, before->items[i].shown.key))
             continue;
         *alert = before->items[i];
-        if (alert->memory.state != ALERT_RESOLVED &&
-            step_alert(alert, NULL, step))
+        if (alert->memory.state == ALERT_RESOLVED
+                ? keep_owed(alert, step)
+                : step_alert(alert, NULL, step))
             ret->n++;
     }
 }
 
 /* Nobody could look: nothing changes. */
-static void keep_all(struct alerts *ret, const struct alerts *before)
+static void keep_all(struct alerts *ret, const struct alerts *before,
+                     const struct step *step)
 {
     for (size_t i = 0; i < before->n; i++) {
         struct alert *alert = &ret->items[ret->n];
 
-        if (before->items[i].memory.state == ALERT_RESOLVED)
-            continue;
         *alert = before->items[i];
+        if (alert->memory.state == ALERT_RESOLVED && !keep_owed(alert, step))
+            continue;
         alert->shown.is_seen = false;
         alert->shown.is_changed = false;
         ret->n++;
@@ -204,7 +216,7 @@ int alerts_step(struct alerts *ret, const struct alerts *before,
         step_found(ret, before, &step);
         step_missing(ret, before, &step);
     } else {
-        keep_all(ret, before);
+        keep_all(ret, before, &step);
     }
     if (ret->n)
         qsort(ret->items, ret->n, sizeof(*ret->items), compare);

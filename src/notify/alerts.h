@@ -33,10 +33,11 @@ struct alert_run {
 
 /* Makes the alerts of a run out of those of the run before and what this one
  * saw. Without sightings (NULL: the target could not be read) all stay as they
- * are, and only what was resolved is forgotten. A firing alert that growth
- * raised, and that is not found, counts as seen for a day while nine of ten of
- * its goroutines are there and the place did not fill up: a leak that rests is
- * still one. Texts of both are borrowed; the array is in arena. */
+ * are. What was resolved is forgotten, once all receivers know of it, or after
+ * a day. A firing alert that growth raised, and that is not found, counts as
+ * seen for a day while nine of ten of its goroutines are there and the place
+ * did not fill up: a leak that rests is still one. Texts of both are borrowed;
+ * the array is in arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);

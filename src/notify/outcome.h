@@ -28,7 +28,8 @@ enum check_status {
 
 /* Where an alert stands. A pending one held in fewer runs than asked for and
  * counts for nothing yet; a firing one stays until it was missing in as many
- * runs; a resolved one is shown once, in the run that saw it go. */
+ * runs; a resolved one is told once, in the run that saw it go, and stays, no
+ * longer changed, only while a receiver could not be told. */
 enum alert_state {
     ALERT_PENDING,
     ALERT_FIRING,

@@ -47,13 +47,19 @@ static const struct outcome_alert *find_worst(const struct outcome *outcome)
     return worst;
 }
 
+/* What went in an earlier run is there for its receivers only. */
+static bool is_past(const struct outcome_alert *alert)
+{
+    return alert->state == ALERT_RESOLVED && !alert->is_changed;
+}
+
 static size_t count_alerts(const struct outcome *outcome,
                            enum alert_state state)
 {
     size_t n = 0;
 
     for (size_t i = 0; i < outcome->n_alerts; i++)
-        n += outcome->alerts[i].state == state;
+        n += outcome->alerts[i].state == state && !is_past(&outcome->alerts[i]);
     return n;
 }
 
@@ -171,7 +177,7 @@ static void add_moves(struct buf *out, const struct outcome *outcome)
     for (size_t i = 0; i < outcome->n_alerts; i++) {
         const struct outcome_alert *alert = &outcome->alerts[i];
 
-        if (alert->state == ALERT_FIRING)
+        if (alert->state == ALERT_FIRING || is_past(alert))
             continue;
         if (alert->state == ALERT_PENDING)
             buf_addf(out, "; pending (%u of %u): ", alert->runs_held,
@@ -319,7 +325,8 @@ static void add_target(struct buf *out, const struct outcome_target *target)
 static bool has_alerts(const struct outcome *outcome, size_t target)
 {
     for (size_t i = 0; i < outcome->n_alerts; i++) {
-        if (outcome->alerts[i].target == target)
+        if (outcome->alerts[i].target == target &&
+            !is_past(&outcome->alerts[i]))
             return true;
     }
     return false;
@@ -335,7 +342,7 @@ static void add_details(struct buf *out, const struct outcome *outcome,
         return;
     add_target(out, target);
     for (size_t i = 0; i < outcome->n_alerts; i++) {
-        if (outcome->alerts[i].target == index)
+        if (outcome->alerts[i].target == index && !is_past(&outcome->alerts[i]))
             add_alert(out, &outcome->alerts[i]);
     }
     for (size_t i = 0; i < target->n_remarks; i++) {

@@ -82,7 +82,7 @@ static void add_seconds(const struct file *file, const char *name,
 static void add_success(const struct file *file, const char *name,
                         const struct outcome_target *target)
 {
-    add_number(file, name, target, target->status != CHECK_UNKNOWN);
+    add_number(file, name, target, target->has_snapshot && !target->error.len);
 }
 
 static void add_status(const struct file *file, const char *name,
@@ -231,7 +231,7 @@ static void add_alerts(const struct file *file, const char *name,
 }
 
 /* The labels of one alert: those of its identity, and what people read. The
- * line of a site changes with a build, its function hardly. */
+ * site is not among them, because its line changes with a build. */
 static void open_alert(const struct file *file, const char *name,
                        const struct outcome_target *target,
                        const struct outcome_alert *alert)
@@ -239,7 +239,7 @@ static void open_alert(const struct file *file, const char *name,
     open_series(file, name, target);
     more(file, "id", alert->key);
     more(file, "rule", alert->rule);
-    more(file, "function", str_head(alert->site, str_find(alert->site, ' ')));
+    more(file, "function", alert->function);
 }
 
 static void add_alert_status(const struct file *file, const char *name,

@@ -50,7 +50,10 @@ class Receiver(http.server.BaseHTTPRequestHandler):
         if status == 503:
             self.send_header("Retry-After", "1")
         self.end_headers()
-        self.wfile.write(b"Cannot POST " + self.path.encode())
+        try:
+            self.wfile.write(b"Cannot POST " + self.path.encode())
+        except BrokenPipeError:
+            pass  # who asked has not waited
 
 
 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)

@@ -83,9 +83,10 @@ static const struct outcome_alert alerts[N_SAMPLE_ALERTS] = {
                          .has_rate = true,
                          .per_hour = 14400,
                          .state_text = S("chan send"),
-                         .site =
-                             S("github.com/gocolly/colly/v2.(*httpBackend).Do "
-                               "http_backend.go:172"),
+                         .function =
+                             S("github.com/gocolly/colly/v2.(*httpBackend).Do"),
+                         .site = S("colly.(*httpBackend).Do "
+                                   "http_backend.go:172"),
                          .explain = S("97,908 goroutines wait for a slot."),
                          .advice = S("Bound the producer."),
                          .evidence = S("/var/lib/cprof-leaks/dumps/api-1.txt")},
