@@ -85,29 +85,48 @@ static int find_equal(const struct adding *adding, struct store_added *ret,
     return query_end(&query);
 }
 
-/* Finds the segment: the one that goes on, or a new one. */
+/* The newest segment of the instance, 0 = it has no snapshot yet. */
+static int newest_segment(const struct adding *adding, uint64_t *ret,
+                          struct cprof_error *err)
+{
+    struct query query =
+        query_begin(&adding->store->database, SQL_INSTANCE_SEGMENT, err);
+
+    query_number(&query, adding->instance);
+    *ret = query_next(&query) ? query_get_count(&query, 0) : 0;
+    return query_end(&query);
+}
+
+/* Begins another segment. */
+static int grow_segments(const struct adding *adding, uint64_t segment,
+                         struct cprof_error *err)
+{
+    struct query query =
+        query_begin(&adding->store->database, SQL_INSTANCE_GROWN, err);
+
+    query_number(&query, adding->instance);
+    query_number(&query, (int64_t)segment);
+    return query_run(&query);
+}
+
+/* Finds the segment: a new one, or that of the snapshot before, by time. */
 static int find_segment(const struct adding *adding, struct store_added *ret,
                         struct cprof_error *err)
 {
-    struct query query =
-        query_begin(&adding->store->database, SQL_SNAPSHOT_SEGMENT, err);
-    uint64_t newest = 0;
-    int rc;
+    struct query query;
+    uint64_t newest;
+    int rc = newest_segment(adding, &newest, err);
 
-    query_number(&query, adding->instance);
-    if (query_next(&query))
-        newest = query_get_count(&query, 0);
-    rc = query_end(&query);
+    if (rc < 0)
+        return rc;
     ret->is_first = newest == 0;
     ret->segment = newest + 1;
-    if (rc < 0 || ret->is_first || adding->from->is_new_segment)
-        return rc;
-    ret->segment = 1; /* before all others */
+    if (ret->is_first || adding->from->is_new_segment)
+        return grow_segments(adding, ret->segment, err);
     query = query_begin(&adding->store->database, SQL_SNAPSHOT_BEFORE, err);
     query_number(&query, adding->instance);
     query_number(&query, adding->taken_us);
-    if (query_next(&query))
-        ret->segment = query_get_count(&query, 0);
+    ret->segment = query_next(&query) ? query_get_count(&query, 0) : 1;
     return query_end(&query);
 }
 

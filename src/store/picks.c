@@ -21,7 +21,8 @@ static void add_pick(struct buf *rows, const struct query *query)
     buf_add(rows, (struct str){(const char *)&pick, sizeof(pick)});
 }
 
-/* Lists what an instance has of the times, or the one snapshot, of a query. */
+/* Lists what an instance has of the times, or the one snapshot, of a query,
+ * from the newest on. */
 static int list_times(struct store *store, int64_t instance,
                       const struct store_query *wanted, struct buf *rows,
                       struct cprof_error *err)
@@ -38,12 +39,26 @@ static int list_times(struct store *store, int64_t instance,
                      wanted->from_ns ? us_of_ns(wanted->from_ns) : INT64_MIN);
         query_number(&query,
                      wanted->to_ns ? us_of_ns(wanted->to_ns) : INT64_MAX);
+        /* The other fields leave out old ones only. */
+        query_number(&query, wanted->newest && wanted->newest < INT64_MAX
+                                 ? (int64_t)wanted->newest
+                                 : -1);
     }
     while (query_next(&query))
         add_pick(rows, &query);
     if (query_end(&query) < 0)
         return query.rc;
     return rows->failed ? store_memory(store, err) : 0;
+}
+
+static void reverse(struct pick *picks, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        struct pick pick = picks[i];
+
+        picks[i] = picks[n - 1 - i];
+        picks[n - 1 - i] = pick;
+    }
 }
 
 /* How many of the first picks are left out by the other fields of a query. */
@@ -58,8 +73,6 @@ static size_t count_left_out(const struct store_query *query,
         first++;
     while (span_us && last->taken_us - span_us > picks[first].taken_us)
         first++;
-    if (query->newest && n - first > query->newest)
-        first = n - query->newest;
     return first;
 }
 
@@ -193,6 +206,7 @@ int picks_find(struct store *store, int64_t instance,
 
     picks = (struct pick *)(void *)rows.ptr;
     n = rows.len / sizeof(*picks);
+    reverse(picks, n);
     if (rc == 0 && n)
         rc = narrow(store, instance, query, whole, picks, &n, err);
     if (rc < 0) {

@@ -3,7 +3,8 @@
 /* Times are Unix microseconds. Names of stacks and texts are never given twice
  * (AUTOINCREMENT), so that what one process remembers of them stays right while
  * another drops some. In `snapshot`, `lasting` says that the evidence is never
- * dropped. */
+ * dropped; in `instance`, `segment` is the newest one. Few snapshots have evidence: CROSS JOIN makes SQLite begin with
+ * those (sqlite.org/optoverview.html, 8.1). */
 const struct sql_object sql_objects[] = {
     {"alert", "CREATE TABLE alert (instance INTEGER NOT NULL, "
               "key TEXT NOT NULL, state TEXT NOT NULL, rule TEXT NOT NULL, "
@@ -17,7 +18,8 @@ const struct sql_object sql_objects[] = {
     {"evidence", "CREATE TABLE evidence (snapshot INTEGER PRIMARY KEY, "
                  "data BLOB NOT NULL)"},
     {"instance", "CREATE TABLE instance (id INTEGER PRIMARY KEY, "
-                 "name TEXT NOT NULL UNIQUE, run_us INTEGER NOT NULL, "
+                 "name TEXT NOT NULL UNIQUE, segment INTEGER NOT NULL, "
+                 "run_us INTEGER NOT NULL, "
                  "success_us INTEGER NOT NULL, error_us INTEGER NOT NULL, "
                  "error TEXT NOT NULL)"},
     {"meta", "CREATE TABLE meta (key TEXT PRIMARY KEY, "
@@ -49,8 +51,11 @@ static const char *const words[N_SQL] = {
     [SQL_STACK_ADD] = "INSERT INTO stack (frames) VALUES (?1)",
     [SQL_STACK_GET] = "SELECT frames FROM stack WHERE id = ?1",
     [SQL_INSTANCE_FIND] = "SELECT id FROM instance WHERE name = ?1",
-    [SQL_INSTANCE_ADD] = "INSERT INTO instance (name, run_us, success_us, "
-                         "error_us, error) VALUES (?1, 0, 0, 0, '')",
+    [SQL_INSTANCE_ADD] = "INSERT INTO instance (name, segment, run_us, "
+                         "success_us, error_us, error) "
+                         "VALUES (?1, 0, 0, 0, 0, '')",
+    [SQL_INSTANCE_SEGMENT] = "SELECT segment FROM instance WHERE id = ?1",
+    [SQL_INSTANCE_GROWN] = "UPDATE instance SET segment = ?2 WHERE id = ?1",
     [SQL_INSTANCE_LIST] = "SELECT id, name, run_us, success_us, error_us, "
                           "error FROM instance ORDER BY name",
     [SQL_INSTANCE_SUMS] = "SELECT count(*), count(DISTINCT segment), "
@@ -73,8 +78,6 @@ static const char *const words[N_SQL] = {
     [SQL_SNAPSHOT_BEFORE] = "SELECT segment FROM snapshot "
                             "WHERE instance = ?1 AND taken_us <= ?2 "
                             "ORDER BY taken_us DESC, id DESC LIMIT 1",
-    [SQL_SNAPSHOT_SEGMENT] = "SELECT max(segment) FROM snapshot "
-                             "WHERE instance = ?1",
     [SQL_SNAPSHOT_ADD] = "INSERT INTO snapshot (instance, taken_us, segment, "
                          "hash, address, lasting, counts) "
                          "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
@@ -82,7 +85,8 @@ static const char *const words[N_SQL] = {
                          "WHERE id = ?1",
     [SQL_SNAPSHOT_TIMES] = "SELECT id, taken_us, segment FROM snapshot "
                            "WHERE instance = ?1 AND taken_us >= ?2 "
-                           "AND taken_us <= ?3 ORDER BY taken_us, id",
+                           "AND taken_us <= ?3 "
+                           "ORDER BY taken_us DESC, id DESC LIMIT ?4",
     [SQL_SNAPSHOT_TIME] = "SELECT id, taken_us, segment FROM snapshot "
                           "WHERE instance = ?1 AND id = ?2",
     [SQL_SNAPSHOT_ALL] = "SELECT counts FROM snapshot",
@@ -92,11 +96,12 @@ static const char *const words[N_SQL] = {
     [SQL_EVIDENCE_GET] = "SELECT data FROM evidence WHERE snapshot = ?1",
     [SQL_EVIDENCE_SIZE] = "SELECT length(data) FROM evidence "
                           "WHERE snapshot = ?1",
-    [SQL_EVIDENCE_LIST] = "SELECT e.snapshot FROM evidence e JOIN snapshot s "
+    [SQL_EVIDENCE_LIST] = "SELECT e.snapshot FROM evidence e "
+                          "CROSS JOIN snapshot s "
                           "ON s.id = e.snapshot WHERE s.instance = ?1 "
                           "ORDER BY e.snapshot",
     [SQL_EVIDENCE_TIMES] = "SELECT s.id, s.taken_us "
-                           "FROM evidence e JOIN snapshot s "
+                           "FROM evidence e CROSS JOIN snapshot s "
                            "ON s.id = e.snapshot "
                            "WHERE s.instance = ?1 AND NOT s.lasting "
                            "ORDER BY s.taken_us DESC, s.id DESC",
