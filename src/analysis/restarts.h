@@ -14,8 +14,9 @@
 size_t restarts_find(struct cprof_snapshots *snapshots,
                      const struct moments *series);
 
-/* Why two snapshots, in order of time, cannot be of one process, in words; NULL
- * when they can. */
+/* Why two snapshots, the second taken later, cannot be of one process, as the
+ * diagnostic says it ("goroutine ids begin anew"); NULL when nothing speaks
+ * against it. */
 const char *restart_between(const struct snapshot *before,
                             const struct snapshot *after);
 
