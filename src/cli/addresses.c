@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "cli/history_spec.h"
 #include "fetch/fetch.h"
 #include "fetch/targets.h"
 #include "http/libcurl.h"
@@ -36,6 +37,8 @@ bool address_is(const char *input)
 {
     bool is_sure;
 
+    if (history_is(input))
+        return false;
     if (!address_looks(str_from(input), &is_sure))
         return false;
     return is_sure || access(input, F_OK) != 0;

@@ -28,15 +28,25 @@ enum {
     FOR_RULES_TEST = 64,
     FOR_DIFF = 128,
     FOR_CHECK = 256,
-    FOR_COMPLETION = 512,
-    FOR_FAMILIES = FOR_RULES, /* first words of commands of two */
+    FOR_HISTORY = 512, /* the word alone */
+    FOR_HISTORY_LIST = 1024,
+    FOR_HISTORY_SHOW = 2048,
+    FOR_HISTORY_ADD = 4096,
+    FOR_HISTORY_PRUNE = 8192,
+    FOR_HISTORY_EXPORT = 16384,
+    FOR_COMPLETION = 32768,
+    FOR_FAMILIES = FOR_RULES | FOR_HISTORY, /* first words of two */
     FOR_REPORTS = FOR_ANALYZE | FOR_DIFF,
+    FOR_EXPORTS = FOR_EXPORT | FOR_HISTORY_EXPORT,
+    FOR_HISTORY_SHOWN = FOR_HISTORY_LIST | FOR_HISTORY_SHOW,
+    FOR_HISTORY_ALL = FOR_HISTORY | FOR_HISTORY_SHOWN | FOR_HISTORY_ADD |
+                      FOR_HISTORY_PRUNE | FOR_HISTORY_EXPORT,
     FOR_DUMPS = FOR_REPORTS | FOR_EXPORT,
     FOR_RULES_SHOWN = FOR_RULES_LIST | FOR_RULES_EXPLAIN,
     FOR_RULES_JUDGED = FOR_RULES_CHECK | FOR_RULES_TEST,
     FOR_RULES_ALL = FOR_RULES_SHOWN | FOR_RULES_JUDGED,
     FOR_ALL = FOR_DUMPS | FOR_RULES | FOR_RULES_ALL | FOR_COMPLETION |
-              FOR_CHECK,
+              FOR_CHECK | FOR_HISTORY_ALL,
 };
 
 enum color_mode { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
@@ -101,6 +111,10 @@ struct arguments {
     const char *rule_tests; /* --run */
     const char *history;    /* --history; NULL = not given */
     const char *service;    /* --service; NULL = not given */
+    const char *older_than; /* of a history that is pruned; NULL = not given */
+    const char *keep;
+    bool compact; /* give its room back */
+    bool verify;  /* read all of it */
     struct address_arguments address;
     struct check_arguments check;
     struct notify_arguments notify;
@@ -179,6 +193,20 @@ int rules_test_run(const struct arguments *arguments);
 
 /* completion: prints the script that completes command lines in a shell. */
 int completion_run(const struct arguments *arguments);
+
+/* Says which word is missing behind the one of a family of commands, or wrong.
+ * Returns the exit status. */
+int family_run(const struct arguments *arguments, const char *family,
+               const char *const *words, size_t n);
+
+/* history: says which word is missing behind it. history list, show, add, prune
+ * and export: what is stored of a service (history_spec.h). */
+int history_run(const struct arguments *arguments);
+int history_list_run(const struct arguments *arguments);
+int history_show_run(const struct arguments *arguments);
+int history_add_run(const struct arguments *arguments);
+int history_prune_run(const struct arguments *arguments);
+int history_export_run(const struct arguments *arguments);
 
 /* Has the rules read that the administrator and the user of this machine keep:
  * in /etc/cprof-leaks/rules.d, unless CPROF_LEAKS_NOSYSTEM is set, and in

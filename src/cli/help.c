@@ -121,6 +121,113 @@ const struct command commands[] = {
         .run = export_run,
     },
     {
+        .name = "history",
+        .bit = FOR_HISTORY,
+        .usage = "history list|show|add|prune|export",
+        .about =
+            "A history is a file that holds the snapshots of a service over "
+            "time. check\n"
+            "keeps it; here it is looked at, filled, and pruned. "
+            "docs/history.md tells more.\n",
+        .inputs =
+            "HISTORY is the name of a service, whose file lies in the default "
+            "folder, or a\n"
+            "path (with a slash, or .db at its end). analyze, diff and export "
+            "read\n"
+            "history:HISTORY[@INSTANCE][#WHICH]; WHICH is last, first, all, "
+            "run (since the\n"
+            "last restart), a number, -12 (the newest 12), 7d, a time, or "
+            "FROM..TO.\n",
+        .examples = "  cprof-leaks history list\n"
+                    "  cprof-leaks diff history:api\n"
+                    "  cprof-leaks diff history:api@10.0.0.7:6060#24h\n"
+                    "  cprof-leaks analyze history:api#2026-11-21T05:30Z\n",
+        .exits = "  0  done\n"
+                 "  1  --verify found damage\n"
+                 "  2  could not: wrong usage, unreadable, locked\n",
+        .run = history_run,
+    },
+    {
+        .name = "history list",
+        .bit = FOR_HISTORY_LIST,
+        .usage = "history list [OPTION]... [HISTORY]...",
+        .about = "Lists the instances of histories: how many snapshots, from "
+                 "when to when,\n"
+                 "restarts, and whether the last run of check failed.\n",
+        .inputs = "Without a HISTORY those of the default folder are listed.\n",
+        .examples = "  cprof-leaks history list\n"
+                    "  cprof-leaks history list --verify api\n"
+                    "  cprof-leaks history list -o json /srv/api.db\n",
+        .exits = "  0  done\n"
+                 "  1  --verify found damage\n"
+                 "  2  could not: wrong usage, unreadable, locked\n",
+        .run = history_list_run,
+    },
+    {
+        .name = "history show",
+        .bit = FOR_HISTORY_SHOW,
+        .usage = "history show [OPTION]... HISTORY[@INSTANCE][#WHICH]",
+        .about = "Lists the snapshots of a history: number, time, goroutines, "
+                 "the segment (a new\n"
+                 "one begins with each restart), and whether all is kept or "
+                 "counts only.\n",
+        .examples = "  cprof-leaks history show api\n"
+                    "  cprof-leaks history show api@10.0.0.7:6060#24h\n"
+                    "  cprof-leaks history show -o json api#-12\n",
+        .exits = "  0  done\n"
+                 "  2  could not: wrong usage, unreadable, locked\n",
+        .run = history_show_run,
+    },
+    {
+        .name = "history add",
+        .bit = FOR_HISTORY_ADD,
+        .usage = "history add [OPTION]... HISTORY [INPUT]...",
+        .about =
+            "Stores dumps that were kept as files, all or, after an error, "
+            "none. A snapshot\n"
+            "has the time that it states, or its name, or else that of its "
+            "file. The same\n"
+            "dump is stored once, however often it is given.\n",
+        .inputs = "INPUT is what analyze takes. --instance says which process "
+                  "they are of.\n",
+        .examples = "  cprof-leaks history add api dumps/*.pb.gz\n"
+                    "  cprof-leaks history add --instance pod-7 ./api.db "
+                    "dump-*.txt\n",
+        .exits = "  0  done\n"
+                 "  2  could not: wrong usage, an unreadable input, a full "
+                 "disk\n",
+        .run = history_add_run,
+    },
+    {
+        .name = "history prune",
+        .bit = FOR_HISTORY_PRUNE,
+        .usage = "history prune [OPTION]... HISTORY[@INSTANCE]",
+        .about = "Drops old snapshots; the newest of each instance stays.\n",
+        .examples = "  cprof-leaks history prune api\n"
+                    "  cprof-leaks history prune --older-than 7d --compact "
+                    "api\n"
+                    "  cprof-leaks history prune --keep 1000 "
+                    "api@10.0.0.7:6060\n",
+        .exits = "  0  done\n"
+                 "  2  could not: wrong usage, unreadable, locked\n",
+        .run = history_prune_run,
+    },
+    {
+        .name = "history export",
+        .bit = FOR_HISTORY_EXPORT,
+        .usage = "history export --to FORMAT [OPTION]... "
+                 "HISTORY[@INSTANCE][#WHICH]",
+        .about = "Writes stored snapshots in the form of another tool, as "
+                 "export does with dumps:\n"
+                 "pprof, folded, speedscope, jsonl.\n",
+        .examples = "  cprof-leaks history export --to pprof -O api.pb.gz "
+                    "api\n"
+                    "  cprof-leaks history export --to jsonl 'api#7d'\n",
+        .exits = "  0  done\n"
+                 "  2  could not: wrong usage, unreadable, locked\n",
+        .run = history_export_run,
+    },
+    {
         .name = "rules",
         .bit = FOR_RULES,
         .usage = "rules list|explain|check|test",

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cli/addresses.h"
 #include "cli/cli.h"
+#include "cli/history_spec.h"
 #include "model/collection.h"
 #include "model/options.h"
 #include "rules/pattern.h"
@@ -212,6 +213,54 @@ static size_t read_address(const struct intake *intake,
     return failed;
 }
 
+/* Without several instances there is nothing to tell apart, and the history can
+ * be compared with files. */
+static void unname_single(struct cprof_snapshots *snapshots, size_t first)
+{
+    struct str name = {0};
+
+    for (size_t i = first; i < snapshots->count; i++) {
+        struct str own = snapshot_info_get(snapshots->items[i])->instance;
+
+        if (i > first && !str_equal(own, name))
+            return;
+        name = own;
+    }
+    for (size_t i = first; i < snapshots->count; i++)
+        snapshot_info(snapshots->items[i])->instance = (struct str){0};
+}
+
+/* Snapshots of a comparison that are read whole: as many as analysis/folding.c
+ * leaves whole of a series that is read from files. */
+enum { WHOLE_MOST = 64 };
+
+/* Reads what a SPEC means of a history: for a comparison all, else the newest,
+ * unless it says so. */
+static size_t read_history(const struct intake *intake, const char *text)
+{
+    size_t first = intake->snapshots->count;
+    struct history_spec spec;
+    struct store *store = NULL;
+    struct cprof_error err = {0};
+    size_t n = 0;
+    int rc = history_spec_open(&spec, text, STORE_READ, &store, &err);
+
+    if (rc == 0 && !spec.has_which && !intake->snapshots->is_series)
+        spec.query.newest = 1;
+    if (rc == 0)
+        rc = store_read(store, &spec.query,
+                        intake->snapshots->is_series ? WHOLE_MOST : 0,
+                        intake->snapshots, &n, &err);
+    if (rc == 0 && !n)
+        rc = error_set(&err, CPROF_EFORMAT, (struct place){text, 0, 0},
+                       "the history has no such snapshot");
+    if (rc == 0)
+        unname_single(intake->snapshots, first);
+    store_close(store);
+    history_spec_done(&spec);
+    return report(intake->progress, rc, &err);
+}
+
 /* Reads a file, standard input, or where moments are compared a folder. */
 static size_t read_path(const struct arguments *arguments,
                         const struct intake *intake, const char *path)
@@ -233,6 +282,8 @@ static size_t read_dumps(const struct arguments *arguments,
     for (size_t i = 0; i < arguments->n_inputs; i++) {
         if (address_is(arguments->inputs[i]))
             failed += read_address(intake, addresses, n_addresses++);
+        else if (history_is(arguments->inputs[i]))
+            failed += read_history(intake, arguments->inputs[i]);
         else
             failed += read_path(arguments, intake, arguments->inputs[i]);
     }

@@ -135,29 +135,10 @@ int option_word(const char *option, const char *value, const char *const *words,
     return -1;
 }
 
-/* The word behind "rules" is missing or wrong. */
 int rules_run(const struct arguments *arguments)
 {
     static const char *const words[] = {"list", "explain", "check", "test"};
-    enum { N = sizeof(words) / sizeof(words[0]) };
-    const char *word = arguments->n_inputs ? arguments->inputs[0] : NULL;
-    struct cprof_error err = {0};
-    size_t near = word ? nearest_of(str_from(word), words, N) : N;
 
-    if (!word)
-        error_set(&err, CPROF_EUSAGE, (struct place){0},
-                  "'rules' needs one more word: list, explain, check or test");
-    else if (near < N)
-        error_set(&err, CPROF_EUSAGE, (struct place){0},
-                  "there is no command 'rules %.100s' (did you mean 'rules "
-                  "%s'?)",
-                  word, words[near]);
-    else
-        error_set(&err, CPROF_EUSAGE, (struct place){0},
-                  "there is no command 'rules %.100s': the word must be list, "
-                  "explain, check or test",
-                  word);
-    error_print(&err);
-    fputs("Try 'cprof-leaks rules --help'.\n", stderr);
-    return EXIT_TROUBLE;
+    return family_run(arguments, "rules", words,
+                      sizeof(words) / sizeof(words[0]));
 }

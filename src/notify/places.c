@@ -74,9 +74,12 @@ static size_t list_spots(const struct cprof_report *report, struct spot *spots)
 static struct str keep_site(const struct symbols *symbols, frame_id frame,
                             struct arena *arena)
 {
-    struct frame about = symbols_frame(symbols, frame);
-    struct code_place place = {symbols_function(symbols, frame),
-                               symbols_file(symbols, frame), about.line};
+    struct code_place place = {
+        .function = symbols_function(symbols, frame),
+        .file = symbols_file(symbols, frame),
+        .line = symbols_frame(symbols, frame).line,
+        .frame = frame,
+    };
     struct buf buf = {0};
     struct str copy;
 

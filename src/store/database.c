@@ -9,17 +9,19 @@ static struct place place_of(const struct database *database)
     return (struct place){database->path, 0, 0};
 }
 
-/* The words for a failure of the operating system below SQLite. */
+/* The words for a failure of the operating system below SQLite, which does not
+ * always keep its number. */
 static int system_error(const struct database *database, const char *doing,
                         int code, struct cprof_error *err)
 {
     int number = sqlite3_system_errno(database->db);
+    const char *why = sqlite3_errstr(code);
 
     if (number)
-        return error_set(err, CPROF_EIO, place_of(database), "%s: %s", doing,
-                         strerror(number));
-    return error_set(err, CPROF_EIO, place_of(database), "%s: %s", doing,
-                     sqlite3_errstr(code));
+        why = strerror(number);
+    else if (code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMSIZE)
+        why = "the system takes no more bytes";
+    return error_set(err, CPROF_EIO, place_of(database), "%s: %s", doing, why);
 }
 
 int database_damaged(const struct database *database, const char *what,

@@ -34,18 +34,16 @@ static int make_file(const struct database *database, struct cprof_error *err)
     return error_system(err, place_of(database), "cannot make a history");
 }
 
-/* What a file is that SQLite could not read in any way we know. */
+/* SQLite has no words for what is no file. */
 static int check_file(const struct database *database, struct cprof_error *err)
 {
     struct stat about;
 
-    if (stat(database->path, &about) < 0)
-        return error_system(err, place_of(database),
-                            errno == ENOENT ? "there is no history"
-                                            : "cannot open the history");
-    if (S_ISDIR(about.st_mode))
+    if (stat(database->path, &about) < 0 && errno == ENOENT)
         return error_set(err, CPROF_EIO, place_of(database),
-                         "cannot open the history: this is a folder");
+                         "there is no such history");
+    if (stat(database->path, &about) < 0)
+        return error_system(err, place_of(database), "cannot open the history");
     if (!S_ISREG(about.st_mode))
         return error_set(err, CPROF_EFORMAT, place_of(database),
                          "this is no history of cprof-leaks: it is no file");
@@ -310,11 +308,15 @@ static int connect_immutable(struct database *database, struct cprof_error *err)
     return rc;
 }
 
+/* Without permission to write, SQLite opens the file to read. With it, the last
+ * reader puts the log in order that a killed writer left. */
 static int open_to_read(struct database *database, struct cprof_error *err)
 {
     struct header header = {0};
-    int rc = connect(database, database->path, SQLITE_OPEN_READONLY, err);
+    int rc = connect(database, database->path, SQLITE_OPEN_READWRITE, err);
 
+    if (rc == 0)
+        rc = database_exec(database, "PRAGMA query_only = ON", err);
     if (rc == 0)
         rc = read_header(database, &header, err);
     if (rc == CPROF_EIO && access(database->path, R_OK) == 0 &&

@@ -182,6 +182,8 @@ static int narrow(struct store *store, int64_t instance,
 
     *count -= first;
     memmove(picks, picks + first, *count * sizeof(*picks));
+    if (query->oldest && *count > query->oldest)
+        *count = query->oldest;
     if (query->points) {
         wanted = calloc(*count, sizeof(*wanted));
         if (!wanted)

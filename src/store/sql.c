@@ -3,8 +3,9 @@
 /* Times are Unix microseconds. Names of stacks and texts are never given twice
  * (AUTOINCREMENT), so that what one process remembers of them stays right while
  * another drops some. In `snapshot`, `lasting` says that the evidence is never
- * dropped; in `instance`, `segment` is the newest one. Few snapshots have evidence: CROSS JOIN makes SQLite begin with
- * those (sqlite.org/optoverview.html, 8.1). */
+ * dropped; in `instance`, `segment` is the newest one. Few snapshots have
+ * evidence: CROSS JOIN makes SQLite begin with those (sqlite.org/optoverview.
+ * html, 8.1). */
 const struct sql_object sql_objects[] = {
     {"alert", "CREATE TABLE alert (instance INTEGER NOT NULL, "
               "key TEXT NOT NULL, state TEXT NOT NULL, rule TEXT NOT NULL, "

@@ -97,6 +97,7 @@ struct store_query {
                          that are meant, of each instance; 0 = any */
     bool last_segment; /* only the newest segment of each instance */
     size_t newest;     /* only so many of each instance, the newest; 0 = all */
+    size_t oldest;     /* only so many of each instance, the oldest; 0 = all */
     size_t points; /* at most so many of each instance out of all the time, out
                       of the newest week, the newest day and the newest hour
                       each, the windows of analysis/growth.h; 0 = all */

@@ -9,8 +9,12 @@ static int check_file(struct store *store, struct cprof_error *err)
     struct buf said = {0};
     int rc = 0;
 
-    if (query_next(&query))
-        buf_add(&said, query_get_bytes(&query, 0));
+    if (query_next(&query)) {
+        struct str words = query_get_bytes(&query, 0);
+
+        str_cut_prefix(&words, STR("*** in database main ***\n"));
+        buf_add(&said, str_head(words, str_find(words, '\n')));
+    }
     if (query_end(&query) < 0)
         rc = query.rc;
     else if (!str_equal(buf_str(&said), STR("ok")))

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#include "analysis/restarts.h"
 #include "support/moving.h"
 
 #include <cmocka.h>
@@ -285,6 +286,21 @@ static void ids_that_fall_a_little_are_none(void **state)
     assert_string_equal(moving_codes(&moving), "");
 }
 
+static void two_snapshots_tell_whether_one_process_made_them(void **state)
+{
+    struct snapshot *before;
+    struct snapshot *after;
+
+    (void)state;
+    before = moving_moment(&moving, "a");
+    moving_add(before, "main.f", "chan send", 10, 5000);
+    after = moving_moment(&moving, "b");
+    moving_add(after, "main.f", "chan send", 10, 100);
+    assert_string_equal(restart_between(before, after),
+                        "goroutine ids begin anew");
+    assert_null(restart_between(after, before));
+}
+
 static void another_version_of_go_is_a_restart(void **state)
 {
     (void)state;
@@ -376,6 +392,7 @@ int main(void)
         TEST(proofs_and_other_profiles_are_no_moments),
         TEST(ids_that_begin_anew_are_a_restart),
         TEST(ids_that_fall_a_little_are_none),
+        TEST(two_snapshots_tell_whether_one_process_made_them),
         TEST(another_version_of_go_is_a_restart),
         TEST(code_at_another_address_is_a_restart),
         TEST(more_that_run_than_wait_are_no_restart),

@@ -1,0 +1,130 @@
+/* history show: the snapshots of a history. */
+#include "base/count.h"
+#include "base/escape.h"
+#include "cli/history_shared.h"
+
+/* The snapshots that were asked for. */
+struct shown {
+    const struct history_spec *spec;
+    const struct store_entry *entries;
+    size_t n;
+};
+
+static void text_entry(struct buf *out, const struct store_entry *entry)
+{
+    buf_addf(out, "%8lld  ", (long long)entry->id);
+    add_time(out, entry->taken_ns);
+    buf_addf(out, "  %10s", count_text(entry->goroutines).text);
+    buf_addf(out, "  %6s  %7llu  ", count_text(entry->groups).text,
+             (unsigned long long)entry->segment);
+    buf_addf(out, "%-6s  ", entry->has_evidence ? "all" : "counts");
+    escape_add(out, entry->format);
+    if (!entry->complete)
+        buf_add(out, STR(", incomplete"));
+    buf_add_char(out, '\n');
+}
+
+static void add_text(struct buf *out, const struct shown *shown)
+{
+    for (size_t i = 0; i < shown->n; i++) {
+        const struct store_entry *entry = &shown->entries[i];
+
+        if (!i || !str_equal(entry->instance, entry[-1].instance)) {
+            buf_add(out, i ? STR("\n") : STR(""));
+            escape_add(out, entry->instance.len ? entry->instance
+                                                : STR("(not named)"));
+            buf_add(out, STR("\n       #  TAKEN                 GOROUTINES  "
+                             "GROUPS  SEGMENT  KEPT    FORM\n"));
+        }
+        text_entry(out, entry);
+    }
+}
+
+static void put_entry(struct json *json, const struct store_entry *entry)
+{
+    json_open_object(json);
+    json_put_key(json, "id");
+    json_put_i64(json, entry->id);
+    json_put_key(json, "instance");
+    json_put_string(json, entry->instance);
+    json_put_key(json, "address");
+    json_put_string(json, entry->address);
+    put_time(json, "taken_at", entry->taken_ns);
+    json_put_key(json, "segment");
+    json_put_u64(json, entry->segment);
+    json_put_key(json, "format");
+    json_put_string(json, entry->format);
+    json_put_key(json, "goroutines");
+    json_put_u64(json, entry->goroutines);
+    json_put_key(json, "groups");
+    json_put_u64(json, entry->groups);
+    json_put_key(json, "complete");
+    json_put_bool(json, entry->complete);
+    json_put_key(json, "has_evidence");
+    json_put_bool(json, entry->has_evidence);
+    json_put_key(json, "bytes");
+    json_put_u64(json, entry->bytes);
+    json_close_object(json);
+}
+
+static void add_json(struct buf *out, const struct shown *shown)
+{
+    struct json json = json_begin(out);
+
+    json_open_object(&json);
+    json_put_key(&json, "schema");
+    json_put_text(&json, "cprof-leaks/history/v1");
+    json_put_key(&json, "service");
+    json_put_text(&json, shown->spec->place.service);
+    json_put_key(&json, "path");
+    json_put_text(&json, shown->spec->place.path);
+    json_put_key(&json, "snapshots");
+    json_open_array(&json);
+    for (size_t i = 0; i < shown->n; i++)
+        put_entry(&json, &shown->entries[i]);
+    json_close_array(&json);
+    json_close_object(&json);
+}
+
+static int show(const struct arguments *arguments, bool is_json,
+                struct cprof_error *err)
+{
+    struct store_entry *entries;
+    struct history_spec spec;
+    struct store *store = NULL;
+    struct budget budget;
+    struct arena arena;
+    struct buf out = {0};
+    size_t n;
+    int rc =
+        history_spec_open(&spec, arguments->inputs[0], STORE_READ, &store, err);
+
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    if (rc == 0)
+        rc = store_list(store, &spec.query, &arena, &entries, &n, err);
+    if (rc == 0 && is_json)
+        add_json(&out, &(struct shown){&spec, entries, n});
+    else if (rc == 0)
+        add_text(&out, &(struct shown){&spec, entries, n});
+    if (rc == 0)
+        rc = history_print(arguments, &out, err);
+    buf_done(&out);
+    store_close(store);
+    history_spec_done(&spec);
+    arena_done(&arena);
+    return rc;
+}
+
+int history_show_run(const struct arguments *arguments)
+{
+    struct cprof_error err = {0};
+    bool is_json;
+    int rc = history_output(arguments, &is_json, &err);
+
+    if (rc == 0)
+        rc = history_need_one(arguments, &err);
+    if (rc == 0)
+        rc = show(arguments, is_json, &err);
+    return history_end(rc, &err);
+}
