@@ -1,263 +1,14 @@
-/* The quick path compares the bytes at the cursor with the frame that
- * followed last time (predict.h). What it does not know goes line by line
- * through the slow path, which teaches it. */
-#include "format/stack_reader.h"
-
+/* The slow half of the stack reader goes line by line through what the quick one
+ * (stack_quick.c) does not know, and teaches it. */
 #include "format/crash_text.h"
-#include "format/go_text.h"
-#include "format/predict.h"
 #include "format/race.h"
 #include "format/size_limit.h"
+#include "format/stack_state.h"
 
-enum {
-    FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
-    LABELS_MOST = 64,   /* read a goroutine */
-    MEMOS = 8,          /* states remembered with what follows them */
-    FOREIGN_MOST = 64,  /* lines of others in a row inside a goroutine */
-};
-
-/* A state seen lately, and the leaf frames that followed its headers. */
-struct state_memo {
-    struct str word; /* in the predictor's arena or state.c */
-    state_id state;
-    uint32_t next[PREDICT_WAYS];
-};
-
-enum pending { PENDING_NONE, PENDING_CALL, PENDING_CREATOR };
-
-struct stack_reader {
-    struct section *section;
-    struct lines *lines;
-    struct symbols *symbols;
-    struct predictor predictor;
-    struct state_memo memos[MEMOS];
-    unsigned next_memo;
-
-    /* The goroutine that is being read. */
-    struct record record;
-    uint32_t *ways; /* predictions for the next frame */
-    uint64_t moves; /* lines->n_moves when it began */
-    enum pending pending;
-    struct buf call; /* "main.f" or "created by main.f" */
-    struct str call_args;
-    bool prints_creators; /* some goroutine before said who created it */
-    bool in_ancestors;
-    bool is_unavailable; /* "stack unavailable" instead of frames */
-    bool ends_cut;       /* its last line lacks an end and says too little */
-    unsigned n_foreign;  /* lines of others in a row */
-    uint64_t foreign_at; /* offset of the first of them, and its end */
-    uint64_t foreign_end;
-
-    struct buf scratch;
-    struct label labels[LABELS_MOST];
-    frame_id frames[FRAMES_MOST];
-    struct str args[FRAMES_MOST];
-};
+enum { FOREIGN_MOST = 64 }; /* lines of others in a row inside a goroutine */
 
 /* STEP_STAY: what stood at the cursor was passed already. */
 enum step { STEP_ON, STEP_STAY, STEP_END };
-
-/* Predictions from before a flush of the predictor are void. */
-static void forget_ways(struct stack_reader *reader)
-{
-    for (unsigned i = 0; i < MEMOS; i++)
-        memset(reader->memos[i].next, 0, sizeof(reader->memos[i].next));
-    reader->ways = reader->memos[0].next;
-}
-
-static struct state_memo *find_memo(struct stack_reader *reader,
-                                    struct str word)
-{
-    struct state_memo *memo;
-    state_id state;
-
-    for (unsigned i = 0; i < MEMOS; i++) {
-        if (str_equal(reader->memos[i].word, word))
-            return &reader->memos[i];
-    }
-    state = symbols_state_put(reader->symbols, word);
-    memo = &reader->memos[reader->next_memo++ % MEMOS];
-    *memo =
-        (struct state_memo){symbols_state(reader->symbols, state), state, {0}};
-    return memo;
-}
-
-static void begin_goroutine(struct stack_reader *reader,
-                            const struct go_header *header)
-{
-    struct state_memo *memo = find_memo(reader, header->state);
-
-    reader->record = (struct record){
-        .count = 1,
-        .frames = reader->frames,
-        .state = memo->state,
-        .state_source = STATE_FROM_HEADER,
-        .hidden = {.count = -1},
-        .has_id = true,
-        .id = header->id,
-        .has_wait = header->has_wait,
-        .wait_min = header->minutes,
-        .leaked = header->leaked,
-        .locked = header->locked,
-        .labels = reader->labels,
-        .line = reader->lines->number,
-    };
-    if (header->labels.len)
-        reader->record.n_labels = go_labels_parse(
-            header->labels, &reader->scratch, reader->labels, LABELS_MOST);
-    reader->ways = memo->next;
-    reader->moves = reader->lines->n_moves;
-    reader->pending = PENDING_NONE;
-    reader->in_ancestors = false;
-    reader->is_unavailable = false;
-    reader->ends_cut = false;
-    reader->n_foreign = 0;
-}
-
-static void set_creator(struct stack_reader *reader, frame_id creator)
-{
-    reader->record.created_by = creator;
-    reader->prints_creators = true;
-}
-
-static void add_elided(struct record *record, uint32_t n)
-{
-    if (n == ELIDED_SOME || record->elided > ELIDED_SOME - 1 - n)
-        record->elided = ELIDED_SOME;
-    else
-        record->elided += n;
-}
-
-static bool is_full(const struct stack_reader *reader)
-{
-    return reader->record.n_frames == FRAMES_MOST;
-}
-
-/* Counts a frame that is not kept, and says so once for a stack. */
-static void skip_frame(struct stack_reader *reader)
-{
-    if (!reader->record.elided)
-        diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "deep-stack",
-                 (struct place){reader->lines->name, reader->record.line, 0},
-                 "the stack of goroutine %llu has more than %d frames: the "
-                 "outer ones are only counted",
-                 (unsigned long long)reader->record.id, FRAMES_MOST);
-    add_elided(&reader->record, 1);
-}
-
-static void add_frame(struct stack_reader *reader, frame_id frame,
-                      struct str args)
-{
-    struct record *record = &reader->record;
-
-    if (is_full(reader)) {
-        skip_frame(reader);
-        return;
-    }
-    reader->frames[record->n_frames] = frame;
-    reader->args[record->n_frames] = args;
-    record->n_frames++;
-}
-
-static bool is_creator(const struct known_frame *known)
-{
-    return str_starts(known->name, STR("created by "));
-}
-
-static bool has_byte(struct str text, char c)
-{
-    return text.len && memchr(text.ptr, c, text.len);
-}
-
-/* What may stand behind a known name, or behind its place, so that the slow
- * path would read the line the same way: the quick one must never see another
- * frame than the slow one. */
-static bool ends_call(const struct known_frame *known, struct str rest)
-{
-    struct str inner;
-
-    if (is_creator(known))
-        return !rest.len || str_starts(rest, STR(" in goroutine "));
-    if (rest.len < 2 || rest.ptr[0] != '(' || rest.ptr[rest.len - 1] != ')')
-        return false;
-    inner = (struct str){rest.ptr + 1, rest.len - 2};
-    return !has_byte(inner, '(') && !has_byte(inner, ')');
-}
-
-static bool ends_place(struct str rest)
-{
-    return !rest.len || (str_starts(rest, STR(" +0x")) && !has_byte(rest, ':'));
-}
-
-/* What follows expected on the line at text, when the line begins so and ends
- * in the buffer; *ret_next is then where the next line begins. */
-static bool match_line(const char *text, const char *end, struct str expected,
-                       struct str *ret_rest, const char **ret_next)
-{
-    const char *rest = text + expected.len;
-    const char *line_end;
-
-    if ((size_t)(end - text) <= expected.len ||
-        memcmp(text, expected.ptr, expected.len) != 0)
-        return false;
-    line_end = memchr(rest, '\n', (size_t)(end - rest));
-    if (!line_end)
-        return false;
-    *ret_next = line_end + 1;
-    if (line_end > rest && line_end[-1] == '\r')
-        line_end--;
-    *ret_rest = (struct str){rest, (size_t)(line_end - rest)};
-    return true;
-}
-
-/* Takes the two lines at the cursor if they are the known frame. */
-static bool take_known(struct stack_reader *reader,
-                       const struct known_frame *known)
-{
-    struct lines *lines = reader->lines;
-    const char *next = lines->at;
-    struct str call;
-    struct str place;
-
-    if (!known->place.len ||
-        !match_line(next, lines->end, known->name, &call, &next) ||
-        !match_line(next, lines->end, known->place, &place, &next) ||
-        !ends_call(known, call) || !ends_place(place))
-        return false;
-    if (is_creator(known))
-        set_creator(reader, known->frame);
-    else
-        add_frame(reader, known->frame,
-                  (struct str){call.ptr + 1, call.len - 2});
-    lines->at = next;
-    lines->number += 2;
-    reader->n_foreign = 0;
-    return true;
-}
-
-/* Takes the next frame if it is one of those that followed before. */
-static bool take_predicted(struct stack_reader *reader)
-{
-    uint32_t *ways = reader->ways;
-
-    if (reader->pending || reader->in_ancestors)
-        return false;
-    for (unsigned i = 0; i < PREDICT_WAYS; i++) {
-        uint32_t id = ways[i];
-        struct known_frame *known;
-
-        if (!id)
-            return false;
-        known = predict_frame(&reader->predictor, id);
-        if (!take_known(reader, known))
-            continue;
-        if (i > 0)
-            predict_follow(ways, id);
-        reader->ways = known->next;
-        return true;
-    }
-    return false;
-}
 
 /* The frame of a call or creator and its place; remembered for next time. */
 static frame_id learn(struct stack_reader *reader, struct str place_text,
@@ -282,7 +33,7 @@ static frame_id learn(struct stack_reader *reader, struct str place_text,
         id = predict_learn(&reader->predictor, text, place_text, parts, &frame);
     }
     if (reader->predictor.n_flushes != flushes)
-        forget_ways(reader);
+        stack_forget(reader);
     if (id) {
         predict_follow(reader->ways, id);
         reader->ways = predict_frame(&reader->predictor, id)->next;
@@ -297,16 +48,16 @@ static void end_pending(struct stack_reader *reader, struct str place_text,
 {
     frame_id frame;
 
-    if (reader->pending == PENDING_CALL && is_full(reader)) {
-        skip_frame(reader);
+    if (reader->pending == PENDING_CALL && stack_is_full(reader)) {
+        stack_skip_frame(reader);
     } else if (!reader->in_ancestors) {
         frame = learn(reader, place_text, place);
         if (!frame)
             reader->record.lost = true;
         if (reader->pending == PENDING_CREATOR)
-            set_creator(reader, frame);
+            stack_set_creator(reader, frame);
         else
-            add_frame(reader, frame, reader->call_args);
+            stack_add_frame(reader, frame, reader->call_args);
     }
     reader->pending = PENDING_NONE;
 }
@@ -326,7 +77,9 @@ static void set_pending(struct stack_reader *reader, enum pending pending,
  * no blanks, except in type arguments. */
 static bool is_doubtful(struct str name)
 {
-    return has_byte(str_head(name, str_find(name, '[')), ' ');
+    struct str word = str_head(name, str_find(name, '['));
+
+    return str_find(word, ' ') < word.len;
 }
 
 static void count_foreign(struct stack_reader *reader)
@@ -437,7 +190,7 @@ static enum step take_line(struct stack_reader *reader, struct str line)
     }
     if (go_elided_parse(line, &elided)) {
         if (!reader->in_ancestors)
-            add_elided(&reader->record, elided);
+            stack_add_elided(reader, elided);
         return STEP_ON;
     }
     if (str_starts(line, STR("[originating from goroutine "))) {
@@ -471,7 +224,7 @@ static void read_frames(struct stack_reader *reader)
     for (;;) {
         if (lines->at < lines->end && *lines->at == '\n')
             return;
-        if (take_predicted(reader))
+        if (stack_take_predicted(reader))
             continue;
         if (!lines_peek(lines, &line) || ends_before(line))
             return;
@@ -514,16 +267,25 @@ static void say_cut(struct stack_reader *reader, struct snapshot *snapshot)
 
 const struct record *stack_reader_next(struct stack_reader *reader)
 {
+    struct lines *lines = reader->lines;
     struct go_header header;
     struct str line;
+    enum taken taken = stack_take_familiar(reader);
 
-    lines_fill(reader->lines, LINES_WINDOW);
-    if (!lines_peek(reader->lines, &line) || !go_header_parse(line, &header))
-        return NULL;
-    begin_goroutine(reader, &header);
-    reader->ends_cut = !lines_has_end(reader->lines);
-    lines_next(reader->lines);
-    read_frames(reader);
+    if (taken == TAKEN_NOTHING) {
+        lines_fill(lines, LINES_WINDOW);
+        if (!lines_peek(lines, &line) || !go_header_parse(line, &header))
+            return NULL;
+        stack_begin(reader, &header);
+        reader->ends_cut = !lines_has_end(lines);
+        lines_next(lines);
+        reader->text.ptr = lines->at;
+        taken = stack_take_familiar_frames(reader);
+    }
+    if (taken != TAKEN_WHOLE)
+        read_frames(reader);
+    if (lines->n_moves == reader->moves)
+        reader->text.len = (size_t)(lines->at - reader->text.ptr);
     return &reader->record;
 }
 
@@ -553,6 +315,7 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
     } else if (reader->pending) {
         end_pending(reader, STR(""), &(struct go_place){0});
     }
+    stack_learn(reader);
     record->args =
         reader->lines->n_moves == reader->moves ? reader->args : NULL;
 }
@@ -576,6 +339,7 @@ int stack_reader_new(struct stack_reader **ret, struct section *section,
     reader->lines = section->lines;
     reader->symbols = section->snapshots->symbols;
     predict_init(&reader->predictor, reader->symbols);
+    familiars_init(&reader->familiars, &reader->predictor);
     *ret = reader;
     return 0;
 }
@@ -584,6 +348,7 @@ void stack_reader_free(struct stack_reader *reader)
 {
     if (!reader)
         return;
+    familiars_done(&reader->familiars);
     predict_done(&reader->predictor);
     buf_done(&reader->call);
     buf_done(&reader->scratch);
@@ -594,6 +359,13 @@ void stacks_skip_blank(struct lines *lines)
 {
     struct str line;
 
+    /* Nearly always one empty line stands between two headers. */
+    if (lines->end - lines->at >= 2 && lines->at[0] == '\n') {
+        lines->at++;
+        lines->number++;
+        if (*lines->at == 'g')
+            return;
+    }
     while (lines_peek(lines, &line) && !str_trim(line).len)
         lines_next(lines);
 }

@@ -30,6 +30,8 @@ struct record {
     const frame_id *frames; /* leaf first */
     size_t n_frames;
     uint32_t elided; /* as in struct stack */
+    stack_id stack;  /* all of this in the symbols, when the reader knows it;
+                        else STACK_EMPTY */
 
     state_id state;
     enum state_source state_source;

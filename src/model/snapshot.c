@@ -470,6 +470,17 @@ static void add_totals(struct snapshot *snapshot, const struct record *record)
     }
 }
 
+static stack_id find_stack(struct snapshot *snapshot,
+                           const struct record *record)
+{
+    if (record->lost)
+        return STACK_OTHER;
+    if (record->stack != STACK_EMPTY)
+        return record->stack;
+    return symbols_stack_put(snapshot->symbols, record->frames,
+                             record->n_frames, record->elided);
+}
+
 size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
 {
     struct group key = {.state = record->state,
@@ -482,10 +493,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
         add_totals(snapshot, record);
     if (record->has_id && record->id > snapshot->info.max_id)
         snapshot->info.max_id = record->id;
-    key.stack = record->lost
-                    ? STACK_OTHER
-                    : symbols_stack_put(snapshot->symbols, record->frames,
-                                        record->n_frames, record->elided);
+    key.stack = find_stack(snapshot, record);
     key.hidden = snapshot_put_hidden(snapshot, &record->hidden);
     if (key.stack != STACK_OTHER) {
         if (snapshot->groups.count &&

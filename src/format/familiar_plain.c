@@ -1,0 +1,37 @@
+/* Comparing with what is familiar, by the functions of the C library. */
+#include "format/familiar.h"
+
+#define BYTES_TARGET
+
+static inline bool bytes_same(const char *a, const char *b, size_t n)
+{
+    return memcmp(a, b, n) == 0;
+}
+
+static inline const char *bytes_line_end(const char *at, const char *end)
+{
+    return memchr(at, '\n', (size_t)(end - at));
+}
+
+static inline const char *bytes_args(const char *at, const char *end)
+{
+    const char *line_end = bytes_line_end(at, end);
+    const char *last = line_end ? line_end - 1 : NULL;
+
+    if (!last || last < at || *last != ')' ||
+        end - line_end < FAMILIAR_BLOCK * 2)
+        return NULL;
+    for (; at < last; at++) {
+        if (*at == '(' || *at == ')')
+            return NULL;
+    }
+    return line_end;
+}
+
+#include "format/familiar_match.h"
+
+bool familiar_match_plain(const struct familiars *familiars,
+                          struct familiar_match *match)
+{
+    return match_goroutine(familiars, match);
+}

@@ -1,0 +1,374 @@
+/* The quick half of the stack reader: what was seen before is recognised by
+ * comparing bytes, whole goroutines first (familiar.h), then frame by frame
+ * (predict.h). */
+#include "format/stack_state.h"
+
+/* --- The goroutine at hand ------------------------------------------------ */
+
+void stack_set_creator(struct stack_reader *reader, frame_id creator)
+{
+    reader->record.created_by = creator;
+    reader->prints_creators = true;
+}
+
+void stack_add_elided(struct stack_reader *reader, uint32_t n)
+{
+    struct record *record = &reader->record;
+
+    if (n == ELIDED_SOME || record->elided > ELIDED_SOME - 1 - n)
+        record->elided = ELIDED_SOME;
+    else
+        record->elided += n;
+}
+
+bool stack_is_full(const struct stack_reader *reader)
+{
+    return reader->record.n_frames == FRAMES_MOST;
+}
+
+void stack_skip_frame(struct stack_reader *reader)
+{
+    if (!reader->record.elided)
+        diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "deep-stack",
+                 (struct place){reader->lines->name, reader->record.line, 0},
+                 "the stack of goroutine %llu has more than %d frames: the "
+                 "outer ones are only counted",
+                 (unsigned long long)reader->record.id, FRAMES_MOST);
+    stack_add_elided(reader, 1);
+}
+
+void stack_add_frame(struct stack_reader *reader, frame_id frame,
+                     struct str args)
+{
+    struct record *record = &reader->record;
+
+    if (stack_is_full(reader)) {
+        stack_skip_frame(reader);
+        return;
+    }
+    reader->frames[record->n_frames] = frame;
+    reader->args[record->n_frames] = args;
+    record->n_frames++;
+}
+
+/* Predictions from before a flush of the predictor are void. */
+void stack_forget(struct stack_reader *reader)
+{
+    for (unsigned i = 0; i < MEMOS; i++)
+        memset(reader->memos[i].next, 0, sizeof(reader->memos[i].next));
+    reader->ways = reader->memos[0].next;
+    familiars_flush(&reader->familiars);
+}
+
+static struct state_memo *find_memo(struct stack_reader *reader,
+                                    struct str word)
+{
+    struct state_memo *memo;
+    state_id state;
+
+    for (unsigned i = 0; i < MEMOS; i++) {
+        if (str_equal(reader->memos[i].word, word))
+            return &reader->memos[i];
+    }
+    state = symbols_state_put(reader->symbols, word);
+    memo = &reader->memos[reader->next_memo++ % MEMOS];
+    *memo =
+        (struct state_memo){symbols_state(reader->symbols, state), state, {0}};
+    return memo;
+}
+
+/* Begins a goroutine whose state is that of the memo. */
+static void begin(struct stack_reader *reader, const struct go_header *header,
+                  struct state_memo *memo)
+{
+    reader->record = (struct record){
+        .count = 1,
+        .frames = reader->frames,
+        .state = memo->state,
+        .state_source = STATE_FROM_HEADER,
+        .hidden = {.count = -1},
+        .has_id = true,
+        .id = header->id,
+        .has_wait = header->has_wait,
+        .wait_min = header->minutes,
+        .leaked = header->leaked,
+        .locked = header->locked,
+        .labels = reader->labels,
+        .line = reader->lines->number,
+    };
+    if (header->labels.len)
+        reader->record.n_labels = go_labels_parse(
+            header->labels, &reader->scratch, reader->labels, LABELS_MOST);
+    reader->ways = memo->next;
+    reader->moves = reader->lines->n_moves;
+    reader->pending = PENDING_NONE;
+    reader->in_ancestors = false;
+    reader->is_unavailable = false;
+    reader->ends_cut = false;
+    reader->is_familiar = false;
+    reader->n_foreign = 0;
+}
+
+/* Where a quick state is kept. */
+static struct quick_state *quick_state_at(struct stack_reader *reader,
+                                          uint64_t first)
+{
+    return &reader->quick_states[hash_mix(first, 0) % QUICK_STATES];
+}
+
+/* Remembers how the header went on, for the next time. What parse_state reads
+ * into the words of a state is left to it. */
+static void remember_state(struct stack_reader *reader,
+                           const struct go_header *header,
+                           struct state_memo *memo)
+{
+    const char *text = header->state.ptr;
+    uint64_t first;
+
+    if (header->leaked || header->locked || header->labels.len ||
+        reader->lines->end - text < (ptrdiff_t)sizeof(first))
+        return;
+    memcpy(&first, text, sizeof(first));
+    *quick_state_at(reader, first) = (struct quick_state){first, memo};
+}
+
+void stack_begin(struct stack_reader *reader, const struct go_header *header)
+{
+    struct state_memo *memo = find_memo(reader, header->state);
+
+    begin(reader, header, memo);
+    remember_state(reader, header, memo);
+}
+
+/* --- Whole goroutines ----------------------------------------------------- */
+
+/* Cuts digits off *at, at most 18 of them; false when there are none. */
+static bool cut_digits(const char **at, uint64_t *ret)
+{
+    const char *begin = *at;
+    const char *text = begin;
+    uint64_t number = 0;
+
+    for (; *text >= '0' && *text <= '9'; text++)
+        number = number * 10 + (uint64_t)(*text - '0');
+    *at = text;
+    *ret = number;
+    return text > begin && text - begin <= 18;
+}
+
+static bool cut_text(const char **at, struct str text)
+{
+    if (memcmp(*at, text.ptr, text.len) != 0)
+        return false;
+    *at += text.len;
+    return true;
+}
+
+/* Reads a header of the two forms that nearly all have: "goroutine 7 [select]:"
+ * and "goroutine 7 [select, 3 minutes]:", of a state seen lately. *at is where
+ * it begins; 128 bytes can be read there. Moves *at behind its line. */
+static struct state_memo *read_header(struct stack_reader *reader,
+                                      const char **at, struct go_header *header)
+{
+    struct state_memo *memo;
+    uint64_t first;
+    uint64_t minutes;
+
+    if (!cut_text(at, STR("goroutine ")) || !cut_digits(at, &header->id) ||
+        !cut_text(at, STR(" [")))
+        return NULL;
+    memcpy(&first, *at, sizeof(first));
+    memo = quick_state_at(reader, first)->memo;
+    if (!memo || memo->word.len > 64 || !cut_text(at, memo->word))
+        return NULL;
+    if (cut_text(at, STR("]:\n")))
+        return memo;
+    if (!cut_text(at, STR(", ")) || !cut_digits(at, &minutes) ||
+        !cut_text(at, STR(" minutes]:\n")) || minutes > UINT32_MAX)
+        return NULL;
+    header->has_wait = true;
+    header->minutes = (uint32_t)minutes;
+    return memo;
+}
+
+/* Takes the frames that stood there. */
+static enum taken take_match(struct stack_reader *reader,
+                             const struct familiar_match *match, bool is_whole)
+{
+    const struct familiar *found = match->found;
+    unsigned n = match->n_pieces;
+    unsigned n_frames = n < found->n_frames ? n : found->n_frames;
+    uint32_t known;
+
+    reader->lines->at = match->at;
+    reader->lines->number += 2 * (uint64_t)n;
+    reader->record.n_frames = n_frames;
+    if (n > n_frames)
+        stack_set_creator(reader, found->frames[n_frames]);
+    if (is_whole) {
+        reader->record.frames = found->frames;
+        reader->record.stack = found->stack;
+        reader->is_familiar = true;
+        return TAKEN_WHOLE;
+    }
+    memcpy(reader->frames, found->frames, n_frames * sizeof(frame_id));
+    known = found->pieces[n - 1]->known;
+    if (known)
+        reader->ways = predict_frame(&reader->predictor, known)->next;
+    return TAKEN_PART;
+}
+
+enum taken stack_take_familiar_frames(struct stack_reader *reader)
+{
+    struct familiar_match match = {.at = reader->lines->at,
+                                   .end = reader->lines->end,
+                                   .args = reader->args};
+    bool is_whole = reader->familiars.match(&reader->familiars, &match);
+
+    return match.n_pieces ? take_match(reader, &match, is_whole)
+                          : TAKEN_NOTHING;
+}
+
+enum taken stack_take_familiar(struct stack_reader *reader)
+{
+    enum { HEADER_MOST = 128 };
+    struct lines *lines = reader->lines;
+    struct go_header header = {0};
+    const char *at = lines->at;
+    struct familiar_match match = {.end = lines->end, .args = reader->args};
+    struct state_memo *memo;
+    bool is_whole;
+
+    if (lines->end - at < HEADER_MOST)
+        return TAKEN_NOTHING;
+    memo = read_header(reader, &at, &header);
+    if (!memo)
+        return TAKEN_NOTHING;
+    match.at = at;
+    is_whole = reader->familiars.match(&reader->familiars, &match);
+    /* Near the end of what is in memory, more may be. */
+    if (!match.n_pieces || (!is_whole && lines->end - at < LINES_WINDOW))
+        return TAKEN_NOTHING;
+    begin(reader, &header, memo);
+    lines->number++;
+    reader->text.ptr = at;
+    return take_match(reader, &match, is_whole);
+}
+
+void stack_learn(struct stack_reader *reader)
+{
+    struct record *record = &reader->record;
+    size_t n_stacks = symbols_n_stacks(reader->symbols);
+
+    if (reader->is_familiar || record->lost)
+        return;
+    record->stack = symbols_stack_put(reader->symbols, record->frames,
+                                      record->n_frames, record->elided);
+    if (record->stack == STACK_OTHER || record->elided || !reader->text.len ||
+        reader->lines->n_moves != reader->moves ||
+        symbols_n_stacks(reader->symbols) != n_stacks)
+        return;
+    familiars_learn(&reader->familiars, reader->text, record->stack,
+                    record->frames, record->n_frames, record->created_by);
+}
+
+/* --- Single frames -------------------------------------------------------- */
+
+static bool is_creator(const struct known_frame *known)
+{
+    return str_starts(known->name, STR("created by "));
+}
+
+static bool has_byte(struct str text, char c)
+{
+    return str_find(text, c) < text.len;
+}
+
+/* What may stand behind a known name, or behind its place, so that the slow
+ * path would read the line the same way: the quick one must never see another
+ * frame than the slow one. */
+static bool ends_call(const struct known_frame *known, struct str rest)
+{
+    struct str inner;
+
+    if (is_creator(known))
+        return !rest.len || str_starts(rest, STR(" in goroutine "));
+    if (rest.len < 2 || rest.ptr[0] != '(' || rest.ptr[rest.len - 1] != ')')
+        return false;
+    inner = (struct str){rest.ptr + 1, rest.len - 2};
+    return !has_byte(inner, '(') && !has_byte(inner, ')');
+}
+
+static bool ends_place(struct str rest)
+{
+    return !rest.len || (str_starts(rest, STR(" +0x")) && !has_byte(rest, ':'));
+}
+
+/* What follows expected on the line at text, when the line begins so and ends
+ * in the buffer; *ret_next is then where the next line begins. */
+static bool match_line(const char *text, const char *end, struct str expected,
+                       struct str *ret_rest, const char **ret_next)
+{
+    const char *rest = text + expected.len;
+    const char *line_end;
+
+    if ((size_t)(end - text) <= expected.len ||
+        memcmp(text, expected.ptr, expected.len) != 0)
+        return false;
+    line_end = memchr(rest, '\n', (size_t)(end - rest));
+    if (!line_end)
+        return false;
+    *ret_next = line_end + 1;
+    if (line_end > rest && line_end[-1] == '\r')
+        line_end--;
+    *ret_rest = (struct str){rest, (size_t)(line_end - rest)};
+    return true;
+}
+
+/* Takes the two lines at the cursor if they are the known frame. */
+static bool take_known(struct stack_reader *reader,
+                       const struct known_frame *known)
+{
+    struct lines *lines = reader->lines;
+    const char *next = lines->at;
+    struct str call;
+    struct str place;
+
+    if (!known->place.len ||
+        !match_line(next, lines->end, known->name, &call, &next) ||
+        !match_line(next, lines->end, known->place, &place, &next) ||
+        !ends_call(known, call) || !ends_place(place))
+        return false;
+    if (is_creator(known))
+        stack_set_creator(reader, known->frame);
+    else
+        stack_add_frame(reader, known->frame,
+                        (struct str){call.ptr + 1, call.len - 2});
+    lines->at = next;
+    lines->number += 2;
+    reader->n_foreign = 0;
+    return true;
+}
+
+bool stack_take_predicted(struct stack_reader *reader)
+{
+    uint32_t *ways = reader->ways;
+
+    if (reader->pending || reader->in_ancestors)
+        return false;
+    for (unsigned i = 0; i < PREDICT_WAYS; i++) {
+        uint32_t id = ways[i];
+        struct known_frame *known;
+
+        if (!id)
+            return false;
+        known = predict_frame(&reader->predictor, id);
+        if (!take_known(reader, known))
+            continue;
+        if (i > 0)
+            predict_follow(ways, id);
+        reader->ways = known->next;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,114 @@
+/* stack_state.h - what the two halves of the stack reader share.
+ *
+ * stack_quick.c compares the bytes at the cursor with what was seen before;
+ * stack_reader.c reads line by line what that does not know. Nobody else
+ * includes this. */
+#ifndef FORMAT_STACK_STATE_H
+#define FORMAT_STACK_STATE_H
+
+#include "format/familiar.h"
+#include "format/go_text.h"
+#include "format/stack_reader.h"
+
+enum {
+    FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
+    LABELS_MOST = 64,   /* read a goroutine */
+    MEMOS = 16,         /* states remembered with what follows them */
+    QUICK_STATES = 32,
+};
+
+/* A state seen lately, and the leaf frames that followed its headers. */
+struct state_memo {
+    struct str word; /* in the predictor's arena or state.c */
+    state_id state;
+    uint32_t next[PREDICT_WAYS];
+};
+
+/* How a header goes on behind its "[": the first bytes of a state and what ends
+ * it, as a number, and the state that they began last time. */
+struct quick_state {
+    uint64_t first;
+    struct state_memo *memo; /* NULL = free */
+};
+
+enum pending { PENDING_NONE, PENDING_CALL, PENDING_CREATOR };
+
+struct stack_reader {
+    struct section *section;
+    struct lines *lines;
+    struct symbols *symbols;
+    struct predictor predictor;
+    struct state_memo memos[MEMOS];
+    unsigned next_memo;
+    struct quick_state quick_states[QUICK_STATES];
+    struct familiars familiars;
+
+    /* The goroutine that is being read. */
+    struct record record;
+    uint32_t *ways;   /* predictions for the next frame */
+    uint64_t moves;   /* lines->n_moves when it began */
+    struct str text;  /* its lines behind the header, without moves */
+    bool is_familiar; /* all of it was */
+    enum pending pending;
+    struct buf call; /* "main.f" or "created by main.f" */
+    struct str call_args;
+    bool prints_creators; /* some goroutine before said who created it */
+    bool in_ancestors;
+    bool is_unavailable; /* "stack unavailable" instead of frames */
+    bool ends_cut;       /* its last line lacks an end and says too little */
+    unsigned n_foreign;  /* lines of others in a row */
+    uint64_t foreign_at; /* offset of the first of them, and its end */
+    uint64_t foreign_end;
+
+    struct buf scratch;
+    struct label labels[LABELS_MOST];
+    frame_id frames[FRAMES_MOST];
+    struct str args[FRAMES_MOST];
+};
+
+/* What stack_take_familiar did. */
+enum taken {
+    TAKEN_NOTHING, /* the cursor stands where it stood */
+    TAKEN_PART,    /* the goroutine has begun and may go on */
+    TAKEN_WHOLE,   /* it is all there */
+};
+
+/* Takes the header at the cursor and the lines behind it, as far as both are
+ * familiar and in memory. */
+enum taken stack_take_familiar(struct stack_reader *reader);
+
+/* The same for the lines of a goroutine that has begun, behind its header. */
+enum taken stack_take_familiar_frames(struct stack_reader *reader);
+
+/* Begins a goroutine, whose record has no frames yet. */
+void stack_begin(struct stack_reader *reader, const struct go_header *header);
+
+/* Takes the frame, two lines at the cursor, if it is one of those that followed
+ * before. */
+bool stack_take_predicted(struct stack_reader *reader);
+
+/* Adds a frame with the text between its parentheses. Those beyond FRAMES_MOST
+ * are counted as elided. */
+void stack_add_frame(struct stack_reader *reader, frame_id frame,
+                     struct str args);
+
+/* Counts a frame that is not kept, and says so once for a stack. */
+void stack_skip_frame(struct stack_reader *reader);
+
+/* Whether the stack has as many frames as are kept. */
+bool stack_is_full(const struct stack_reader *reader);
+
+/* Counts frames that the dump left out. */
+void stack_add_elided(struct stack_reader *reader, uint32_t n);
+
+/* Says who created the goroutine. */
+void stack_set_creator(struct stack_reader *reader, frame_id creator);
+
+/* Predictions from before a flush of the predictor are void. */
+void stack_forget(struct stack_reader *reader);
+
+/* Puts the stack of a goroutine that was read into the symbols. When it came
+ * before, its text becomes familiar. */
+void stack_learn(struct stack_reader *reader);
+
+#endif
