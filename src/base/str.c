@@ -88,26 +88,27 @@ bool str_cut_decimal(struct str *s, uint64_t *ret)
     return true;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
+/* One more than the value of each hexadecimal digit; 0 = none. */
+static const uint8_t hex_digits[256] = {
+    ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+    ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+    ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+    ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16,
+};
 
 bool str_cut_hex(struct str *s, uint64_t *ret)
 {
     uint64_t value = 0;
     size_t i = 0;
 
-    for (; i < s->len && hex_digit(s->ptr[i]) >= 0; i++) {
+    for (; i < s->len; i++) {
+        uint8_t digit = hex_digits[(unsigned char)s->ptr[i]];
+
+        if (!digit)
+            break;
         if (value >> 60)
             return false;
-        value = value << 4 | (unsigned)hex_digit(s->ptr[i]);
+        value = value << 4 | (uint64_t)(digit - 1);
     }
     if (i == 0)
         return false;

@@ -1,5 +1,5 @@
-/* The slow half of the stack reader goes line by line through what the quick one
- * (stack_quick.c) does not know, and teaches it. */
+/* The slow half of the stack reader goes line by line through what the quick
+ * one (stack_quick.c) does not know, and teaches it. */
 #include "format/crash_text.h"
 #include "format/race.h"
 #include "format/size_limit.h"

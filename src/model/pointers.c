@@ -5,76 +5,121 @@
 
 enum { FRAMES_READ = 64, POINTER_LEAST = 0x1000 };
 
-/* Which pointers one pass over the frames takes. */
-struct pass {
-    bool is_std;    /* of frames of the standard library, or of others */
-    uint8_t flags;  /* what an address must have */
-    uint8_t others; /* what it must not have */
+/* How telling a pointer is, the most telling first: of frames outside the
+ * standard library before others, first arguments before the rest, sure ones
+ * before doubtful ones. */
+enum rank { RANKS = 5, RANK_NONE = RANKS };
+
+static unsigned rank_of(bool is_std, uint8_t flags)
+{
+    switch (flags) {
+    case POINTER_SURE | POINTER_FIRST:
+        return is_std ? 3 : 0;
+    case POINTER_SURE:
+        return is_std ? 4 : 1;
+    case POINTER_FIRST:
+        return is_std ? RANK_NONE : 2;
+    default:
+        return RANK_NONE;
+    }
+}
+
+/* The pointers of one rank, in order, no frame with one twice. */
+struct ranked {
+    unsigned n;
+    struct pointer {
+        uint64_t address;
+        uint8_t frame;
+        uint8_t flags;
+    } items[POINTERS_KEPT];
 };
 
-/* The most telling ones first. */
-static const struct pass passes[] = {
-    {false, POINTER_SURE | POINTER_FIRST, 0},
-    {false, POINTER_SURE, POINTER_FIRST},
-    {false, POINTER_FIRST, POINTER_SURE},
-    {true, POINTER_SURE | POINTER_FIRST, 0},
-    {true, POINTER_SURE, POINTER_FIRST},
-};
+static void rank_add(struct ranked *ranked, struct pointer pointer)
+{
+    if (ranked->n == POINTERS_KEPT)
+        return;
+    for (unsigned i = ranked->n; i-- > 0;) {
+        if (ranked->items[i].frame != pointer.frame)
+            break;
+        if (ranked->items[i].address == pointer.address)
+            return;
+    }
+    ranked->items[ranked->n++] = pointer;
+}
 
-static bool has_address(const struct pointers *pointers, uint8_t frame,
-                        uint64_t address)
+/* Ranks the words of one frame's arguments that look like a pointer:
+ * "0xc000, 0x7", "{0x1?, 0xc000?}", "...". */
+static void read_words(struct ranked ranks[static RANKS], bool is_std,
+                       uint8_t frame, struct str args)
+{
+    const char *end = args.ptr + args.len;
+    const char *at = args.ptr;
+
+    while (end - at > 2) {
+        struct str rest;
+        struct pointer pointer = {.frame = frame};
+        unsigned rank;
+
+        if (at[0] != '0' || at[1] != 'x') {
+            at++;
+            continue;
+        }
+        rest = (struct str){at + 2, (size_t)(end - at) - 2};
+        pointer.flags = at == args.ptr ? POINTER_FIRST : 0;
+        at += 2;
+        if (!str_cut_hex(&rest, &pointer.address))
+            continue;
+        at = rest.len ? rest.ptr : end;
+        pointer.flags |= at < end && *at == '?' ? 0 : POINTER_SURE;
+        rank = rank_of(is_std, pointer.flags);
+        if (pointer.address >= POINTER_LEAST && rank != RANK_NONE)
+            rank_add(&ranks[rank], pointer);
+    }
+}
+
+static bool has_pointer(const struct pointers *pointers,
+                        const struct pointer *pointer)
 {
     for (unsigned i = 0; i < pointers->n; i++) {
-        if (pointers->addresses[i] == address && pointers->frames[i] == frame)
+        if (pointers->addresses[i] == pointer->address &&
+            pointers->frames[i] == pointer->frame)
             return true;
     }
     return false;
 }
 
-/* Keeps the pointers that a pass takes among the words of one frame's
- * arguments: "0xc000, 0x7", "{0x1?, 0xc000?}", "...". */
-static void read_words(struct pointers *pointers, const struct pass *pass,
-                       uint8_t frame, struct str args)
+/* Keeps the most telling ones. */
+static void keep(struct pointers *pointers,
+                 const struct ranked ranks[static RANKS])
 {
-    struct str text = args;
+    for (unsigned rank = 0; rank < RANKS; rank++) {
+        for (unsigned i = 0; i < ranks[rank].n; i++) {
+            const struct pointer *pointer = &ranks[rank].items[i];
 
-    while (pointers->n < POINTERS_KEPT) {
-        size_t at = str_search(text, STR("0x"));
-        const char *begin = text.ptr + at;
-        uint64_t address = 0;
-        uint8_t flags;
-
-        if (at == text.len)
-            return;
-        text = str_skip(text, at + 2);
-        if (!str_cut_hex(&text, &address) || address < POINTER_LEAST)
-            continue;
-        flags = (begin == args.ptr ? POINTER_FIRST : 0) |
-                (str_starts(text, STR("?")) ? 0 : POINTER_SURE);
-        if ((flags & pass->flags) != pass->flags || flags & pass->others ||
-            has_address(pointers, frame, address))
-            continue;
-        pointers->frames[pointers->n] = frame;
-        pointers->flags[pointers->n] = flags;
-        pointers->addresses[pointers->n++] = address;
+            if (pointers->n == POINTERS_KEPT)
+                return;
+            if (has_pointer(pointers, pointer))
+                continue;
+            pointers->frames[pointers->n] = pointer->frame;
+            pointers->flags[pointers->n] = pointer->flags;
+            pointers->addresses[pointers->n++] = pointer->address;
+        }
     }
 }
 
-static void read_args(struct pointers *pointers, const struct symbols *symbols,
+static void read_args(struct pointers *pointers, uint64_t std_frames,
                       const struct record *record)
 {
-    uint8_t n = record->n_frames < FRAMES_READ ? (uint8_t)record->n_frames
-                                               : FRAMES_READ;
-    bool is_std[FRAMES_READ];
+    size_t n = record->n_frames < FRAMES_READ ? record->n_frames : FRAMES_READ;
+    struct ranked ranks[RANKS];
 
-    for (uint8_t i = 0; i < n; i++)
-        is_std[i] = name_is_std(symbols_function(symbols, record->frames[i]));
-    for (size_t p = 0; p < sizeof(passes) / sizeof(passes[0]); p++) {
-        for (uint8_t i = 0; i < n && pointers->n < POINTERS_KEPT; i++) {
-            if (is_std[i] == passes[p].is_std)
-                read_words(pointers, &passes[p], i, record->args[i]);
-        }
+    for (unsigned rank = 0; rank < RANKS; rank++)
+        ranks[rank].n = 0;
+    for (uint8_t i = 0; i < n && ranks[0].n < POINTERS_KEPT; i++) {
+        if (record->args[i].len > 3)
+            read_words(ranks, std_frames >> i & 1, i, record->args[i]);
     }
+    keep(pointers, ranks);
 }
 
 static struct pointers *entry_at(const struct pool *pool, uint32_t at)
@@ -82,29 +127,83 @@ static struct pointers *entry_at(const struct pool *pool, uint32_t at)
     return at ? pool_at(pool, at - 1) : NULL;
 }
 
-/* The entry of a list whose id has that hash. */
-static struct pointers *find_hash(const struct pool *pool, uint32_t head,
-                                  uint64_t hash)
-{
-    struct pointers *entry = entry_at(pool, head);
+/* The goroutines of a full list by the hash of their id, the largest first: a
+ * heap, in which that of i has those of 2 * i + 1 and 2 * i + 2 below it. */
+struct pointer_heap {
+    uint64_t hashes[POINTERS_GROUP];
+    uint32_t entries[POINTERS_GROUP];
+};
 
-    while (entry->next && id_sample_hash(entry->id) != hash)
-        entry = entry_at(pool, entry->next);
-    return entry;
+/* Puts an entry in place of the largest. */
+static void heap_replace(struct pointer_heap *heap, uint64_t hash,
+                         uint32_t entry)
+{
+    unsigned at = 0;
+
+    for (unsigned child = 1; child < POINTERS_GROUP; child = at * 2 + 1) {
+        if (child + 1 < POINTERS_GROUP &&
+            heap->hashes[child + 1] > heap->hashes[child])
+            child++;
+        if (heap->hashes[child] <= hash)
+            break;
+        heap->hashes[at] = heap->hashes[child];
+        heap->entries[at] = heap->entries[child];
+        at = child;
+    }
+    heap->hashes[at] = hash;
+    heap->entries[at] = entry;
 }
 
-static uint64_t find_largest(const struct pool *pool, uint32_t head)
+/* The heap of a full list; NULL without memory. */
+static struct pointer_heap *new_heap(const struct pool *pool, uint32_t head,
+                                     struct arena *arena)
 {
-    uint64_t largest = 0;
+    struct pointer_heap *heap = arena_take(arena, sizeof(*heap));
+    uint32_t at = head;
 
-    for (struct pointers *entry = entry_at(pool, head); entry;
-         entry = entry_at(pool, entry->next)) {
-        uint64_t hash = id_sample_hash(entry->id);
+    if (!heap)
+        return NULL;
+    /* Larger than any, so that each in turn comes to stand in its place. */
+    for (unsigned i = 0; i < POINTERS_GROUP; i++)
+        heap->hashes[i] = UINT64_MAX;
+    for (unsigned i = 0; i < POINTERS_GROUP; i++) {
+        const struct pointers *entry = entry_at(pool, at);
 
-        if (hash > largest)
-            largest = hash;
+        heap_replace(heap, id_sample_hash(entry->id), at);
+        at = entry->next;
     }
-    return largest;
+    return heap;
+}
+
+/* The entry of a full list that makes room for an id; NULL when the id is not
+ * to be kept. */
+static struct pointers *replace_entry(struct pool *pool, uint32_t head,
+                                      struct arena *arena, uint64_t id)
+{
+    struct pointers *first = entry_at(pool, head);
+    uint64_t hash = id_sample_hash(id);
+    uint32_t at;
+
+    if (!first->heap)
+        first->heap = new_heap(pool, head, arena);
+    if (!first->heap || hash >= first->heap->hashes[0])
+        return NULL;
+    at = first->heap->entries[0];
+    heap_replace(first->heap, hash, at);
+    return entry_at(pool, at);
+}
+
+/* A bit for each of the first frames that is of the standard library. */
+static uint64_t find_std(const struct symbols *symbols,
+                         const struct record *record)
+{
+    uint64_t found = 0;
+
+    for (size_t i = 0; i < record->n_frames && i < FRAMES_READ; i++) {
+        if (name_is_std(symbols_function(symbols, record->frames[i])))
+            found |= (uint64_t)1 << i;
+    }
+    return found;
 }
 
 /* A new entry behind the first of its list, or the first itself. */
@@ -125,27 +224,27 @@ static struct pointers *add_entry(struct pool *pool, uint32_t *head)
     return entry;
 }
 
-void pointers_add(struct pool *pool, uint32_t *head,
+void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                   const struct symbols *symbols, const struct record *record,
                   uint64_t lock)
 {
     struct pointers *first = entry_at(pool, *head);
-    struct pointers *entry;
     bool is_full = first && first->list_n == POINTERS_GROUP;
+    struct pointers *entry = is_full
+                                 ? replace_entry(pool, *head, arena, record->id)
+                                 : add_entry(pool, head);
 
-    if (is_full && id_sample_hash(record->id) >= first->list_largest)
-        return;
-    entry = is_full ? find_hash(pool, *head, first->list_largest)
-                    : add_entry(pool, head);
     if (!entry)
         return;
+    if (!first) {
+        first = entry;
+        first->std_frames = find_std(symbols, record);
+    }
+    first->list_n += !is_full;
     entry->id = record->id;
     entry->lock = lock;
     entry->n = 0;
-    read_args(entry, symbols, record);
-    first = entry_at(pool, *head);
-    first->list_n += !is_full;
-    first->list_largest = find_largest(pool, *head);
+    read_args(entry, first->std_frames, record);
 }
 
 bool pointers_put(struct pool *pool, uint32_t *head,

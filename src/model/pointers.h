@@ -12,6 +12,8 @@
 #include "base/pool.h"
 #include "base/str.h"
 
+struct arena;
+struct pointer_heap;
 struct record;
 struct symbols;
 
@@ -35,7 +37,9 @@ struct pointers {
     uint32_t next;                     /* in its group; 0 = the last */
     uint16_t n;                        /* addresses below */
     uint16_t list_n;                   /* in the first: goroutines listed */
-    uint64_t list_largest;             /* in the first: largest id hash */
+    uint64_t std_frames;               /* in the first: bits of the frames of
+                                          the standard library */
+    struct pointer_heap *heap;         /* in the first of a full list */
     uint8_t frames[POINTERS_KEPT];     /* which frame passes each */
     uint8_t flags[POINTERS_KEPT];      /* POINTER_SURE, POINTER_FIRST */
     uint64_t addresses[POINTERS_KEPT]; /* no frame has one twice */
@@ -44,8 +48,9 @@ struct pointers {
 /* Reads the argument texts of a record and keeps what looks like a pointer,
  * 0x1000 and above: of frames outside the standard library before others, first
  * arguments before the rest, sure ones before those with "?". *head is the
- * group's list (0 = empty), which holds POINTERS_GROUP at most. */
-void pointers_add(struct pool *pool, uint32_t *head,
+ * group's list (0 = empty), which holds POINTERS_GROUP at most, all of records
+ * with the same frames; arena must live as long as the pool. */
+void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                   const struct symbols *symbols, const struct record *record,
                   uint64_t lock);
 

@@ -427,8 +427,8 @@ static void count_args(struct snapshot *snapshot, struct group *group,
         lock_table_add(&snapshot->locks, (uint32_t)snapshot->last, known, lock,
                        record->count);
     if (record->has_id)
-        pointers_add(&snapshot->pointers, &group->pointers, snapshot->symbols,
-                     record, lock);
+        pointers_add(&snapshot->pointers, &group->pointers, &snapshot->arena,
+                     snapshot->symbols, record, lock);
 }
 
 static void count_record(struct snapshot *snapshot, struct group *group,
