@@ -293,28 +293,33 @@ static bool read_pieces(struct familiars *familiars, struct familiar *familiar,
     return true;
 }
 
-/* Makes it be found after any number of its pieces. */
-static void put_slots(struct familiars *familiars, struct familiar *familiar,
-                      struct str text)
+/* Makes it be found where n of its pieces stand and the next one does not: there
+ * the search ended. */
+static void put_slot(struct familiars *familiars, struct familiar *familiar,
+                     struct str text, size_t n)
 {
-    for (uint32_t i = 0; i <= familiar->n_pieces; i++) {
-        const char *end = i < familiar->n_pieces ? end_of_lines(text) : NULL;
+    const char *end = NULL;
+    uint64_t hash;
 
-        if (end && end - text.ptr < 16)
-            return;
-        familiars->slots[familiar_slot(familiar->prefixes[i], end)] = familiar;
+    for (size_t i = 0; i <= n; i++) {
         if (end)
             text = str_skip(text, (size_t)(end + 1 - text.ptr));
+        end = i < familiar->n_pieces ? end_of_lines(text) : NULL;
     }
+    if (end && end - text.ptr < FAMILIAR_KEY)
+        return;
+    hash = familiar_hash(familiar->prefixes[n], end);
+    *familiar_slot(familiars, hash) =
+        (struct familiar_slot){familiar, (uint32_t)(hash >> 32)};
 }
 
 void familiars_learn(struct familiars *familiars, struct str text,
                      stack_id stack, const frame_id *frames, size_t n_frames,
-                     frame_id creator)
+                     frame_id creator, size_t n_known)
 {
     struct familiar *familiar;
 
-    if (!n_frames || n_frames >= FAMILIAR_FRAMES ||
+    if (!n_frames || n_frames >= FAMILIAR_FRAMES || n_known > n_frames + 1 ||
         !is_plain(text, n_frames, creator != FRAME_NONE) ||
         !make_room(familiars, text.len))
         return;
@@ -325,5 +330,5 @@ void familiars_learn(struct familiars *familiars, struct str text,
     familiar->stack = stack;
     familiar->n_frames = (uint32_t)n_frames;
     if (read_pieces(familiars, familiar, text, frames, creator))
-        put_slots(familiars, familiar, text);
+        put_slot(familiars, familiar, text, n_known);
 }

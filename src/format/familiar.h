@@ -20,6 +20,8 @@ enum {
     FAMILIAR_BLOCK = 32,   /* bytes that may be compared at once */
     FAMILIAR_FRAMES = 256, /* longer stacks do not become familiar */
     FAMILIAR_SLOTS = 1 << 13,
+    FAMILIAR_PROBES = 4,      /* slots that a hash may be in */
+    FAMILIAR_KEY = 16,        /* bytes of a place that tell it from others */
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
 };
 
@@ -76,15 +78,20 @@ bool familiar_match_avx2(const struct familiars *familiars,
 /* Whether this processor, and this build, can run familiar_match_avx2. */
 bool familiar_has_avx2(void);
 
+struct familiar_slot {
+    struct familiar *familiar; /* NULL = free */
+    uint32_t tag;              /* the upper half of its hash */
+};
+
 struct familiars {
     struct predictor *predictor;
     familiar_match_fn *match;
     struct arena arena;
     struct pool pieces; /* struct familiar_piece, at id - 1 */
     struct table piece_table;
-    struct familiar **slots; /* FAMILIAR_SLOTS of them once there is one */
-    size_t n_bytes;          /* of the texts that are familiar */
-    size_t n_refused;        /* bytes that found the cache full since then */
+    struct familiar_slot *slots; /* FAMILIAR_SLOTS of them once there is one */
+    size_t n_bytes;              /* of the texts that are familiar */
+    size_t n_refused; /* bytes that found the cache full since then */
 };
 
 /* An empty cache beside a predictor, which must outlive it, and its end. */
@@ -96,23 +103,41 @@ void familiars_flush(struct familiars *familiars);
 
 /* Makes a goroutine familiar. text begins behind its header and ends behind its
  * last line that is not blank; frames and creator (FRAME_NONE: not said) are
- * what the reader of lines found in it. A text that holds anything but these
+ * what the reader of lines found in it; n_known is how many pieces the search for
+ * it came to. A text that holds anything but these
  * frames in the plainest form does not become familiar, nor does one for which
  * there is no memory. */
 void familiars_learn(struct familiars *familiars, struct str text,
                      stack_id stack, const frame_id *frames, size_t n_frames,
-                     frame_id creator);
+                     frame_id creator, size_t n_known);
 
-/* Where to look for a familiar: by a hash of the frames so far, and by the last
+/* Where to look for a familiar: a hash of the frames so far, and of the last
  * bytes of the next place, which end in its line number and offset. end is the
  * end of that line; NULL stands for the end of the goroutine. */
-static inline size_t familiar_slot(uint32_t prefix, const char *end)
+static inline uint64_t familiar_hash(uint32_t prefix, const char *end)
 {
-    uint64_t words[2] = {0, 0};
+    uint64_t words[FAMILIAR_KEY / 8] = {0, 0};
 
     if (end)
         memcpy(words, end - sizeof(words), sizeof(words));
-    return (size_t)hash_mix(prefix ^ words[1], words[0]) & (FAMILIAR_SLOTS - 1);
+    return hash_mix(prefix ^ words[1], words[0]);
+}
+
+/* The slot with that hash, or the one to put it in. */
+static inline struct familiar_slot *familiar_slot(
+    const struct familiars *familiars, uint64_t hash)
+{
+    uint32_t tag = (uint32_t)(hash >> 32);
+    size_t at = hash & (FAMILIAR_SLOTS - 1);
+
+    for (unsigned i = 0; i < FAMILIAR_PROBES; i++) {
+        struct familiar_slot *slot =
+            &familiars->slots[(at + i) & (FAMILIAR_SLOTS - 1)];
+
+        if (!slot->familiar || slot->tag == tag)
+            return slot;
+    }
+    return &familiars->slots[at];
 }
 
 #endif

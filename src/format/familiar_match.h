@@ -83,10 +83,10 @@ BYTES_TARGET static inline const struct familiar *find_other(
         line_end = bytes_line_end(at, end);
         if (line_end)
             line_end = bytes_line_end(line_end + 1, end);
-        if (!line_end || line_end - at < 16)
+        if (!line_end || line_end - at < FAMILIAR_KEY)
             return NULL;
     }
-    other = familiars->slots[familiar_slot(prefix, line_end)];
+    other = familiar_slot(familiars, familiar_hash(prefix, line_end))->familiar;
     if (!other || !familiar)
         return other;
     if (other == familiar || n > familiar->n_frames || n > other->n_frames ||

@@ -8,7 +8,8 @@ enum { FIRST_SIZE = 256 };
 
 void id_set_init(struct id_set *set, struct budget *budget)
 {
-    *set = (struct id_set){.budget = budget};
+    memset(set, 0, sizeof(*set));
+    set->budget = budget;
 }
 
 void id_set_done(struct id_set *set)
@@ -17,21 +18,38 @@ void id_set_done(struct id_set *set)
     id_set_init(set, set->budget);
 }
 
+/* The word of the filter that has the bit of a hash, and the bit. */
+static uint64_t *filter_word(struct id_set *set, uint64_t hash)
+{
+    return &set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
+}
+
+static uint64_t filter_bit(uint64_t hash)
+{
+    return (uint64_t)1 << (hash >> 58);
+}
+
 /* A large table is given back, so that many small dumps behind a large one do
  * not clear it each time. */
 void id_set_clear(struct id_set *set)
 {
-    if (set->size > FIRST_SIZE)
+    if (set->size > FIRST_SIZE) {
         id_set_done(set);
-    else if (set->size)
-        memset(set->slots, 0, set->size * sizeof(*set->slots));
+        return;
+    }
+    for (size_t i = 0; i < set->size; i++) {
+        if (set->slots[i])
+            *filter_word(set, hash_mix(set->slots[i], 0)) = 0;
+        set->slots[i] = 0;
+    }
     set->count = 0;
 }
 
 /* Where an id stands, or the free place where it would. */
-static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id)
+static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id,
+                        uint64_t hash)
 {
-    size_t at = (size_t)hash_mix(id, 0) & (size - 1);
+    size_t at = (size_t)hash & (size - 1);
 
     while (slots[at] && slots[at] != id)
         at = (at + 1) & (size - 1);
@@ -40,7 +58,11 @@ static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id)
 
 bool id_set_has(const struct id_set *set, uint64_t id)
 {
-    return id && set->size && set->slots[find_slot(set->slots, set->size, id)];
+    uint64_t hash = hash_mix(id, 0);
+    uint64_t word = set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
+
+    return word & filter_bit(hash) && id && set->size &&
+           set->slots[find_slot(set->slots, set->size, id, hash)];
 }
 
 static bool grow(struct id_set *set)
@@ -54,7 +76,8 @@ static bool grow(struct id_set *set)
     memset(slots, 0, size * sizeof(*slots));
     for (size_t i = 0; i < set->size; i++) {
         if (set->slots[i])
-            slots[find_slot(slots, size, set->slots[i])] = set->slots[i];
+            slots[find_slot(slots, size, set->slots[i],
+                            hash_mix(set->slots[i], 0))] = set->slots[i];
     }
     budget_free(set->budget, set->slots, set->size * sizeof(*slots));
     set->slots = slots;
@@ -64,13 +87,16 @@ static bool grow(struct id_set *set)
 
 void id_set_add(struct id_set *set, uint64_t id)
 {
+    uint64_t hash;
     size_t at;
 
     if (!id || set->count >= ID_SET_MOST)
         return;
     if (set->count >= set->size / 2 && !grow(set))
         return;
-    at = find_slot(set->slots, set->size, id);
+    hash = hash_mix(id, 0);
+    *filter_word(set, hash) |= filter_bit(hash);
+    at = find_slot(set->slots, set->size, id, hash);
     set->count += !set->slots[at];
     set->slots[at] = id;
 }

@@ -10,13 +10,19 @@
 
 #include "base/budget.h"
 
-enum { ID_SET_MOST = 1 << 14 };
+enum {
+    ID_SET_MOST = 1 << 14,
+    ID_SET_FILTER = 1 << 17, /* bits: one in eight is set when it is full */
+};
 
 struct id_set {
     struct budget *budget;
     uint64_t *slots; /* 0 = free: id 0 is the scheduler's, of every thread */
     size_t size;     /* a power of two, or 0 */
     size_t count;
+    /* A bit for every id, at the place that its hash says: most questions are
+     * about new ids, and are answered without going to the large table. */
+    uint64_t filter[ID_SET_FILTER / 64];
 };
 
 /* An empty set, and its end. */

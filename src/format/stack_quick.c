@@ -72,8 +72,11 @@ static struct state_memo *find_memo(struct stack_reader *reader,
     }
     state = symbols_state_put(reader->symbols, word);
     memo = &reader->memos[reader->next_memo++ % MEMOS];
-    *memo =
-        (struct state_memo){symbols_state(reader->symbols, state), state, {0}};
+    *memo = (struct state_memo){.word = symbols_state(reader->symbols, state),
+                                .state = state};
+    memcpy(&memo->first, memo->word.ptr,
+           memo->word.len < 8 ? memo->word.len : 8);
+    memset(&memo->mask, 0xff, memo->word.len < 8 ? memo->word.len : 8);
     return memo;
 }
 
@@ -106,38 +109,13 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
     reader->is_unavailable = false;
     reader->ends_cut = false;
     reader->is_familiar = false;
+    reader->n_familiar = 0;
     reader->n_foreign = 0;
-}
-
-/* Where a quick state is kept. */
-static struct quick_state *quick_state_at(struct stack_reader *reader,
-                                          uint64_t first)
-{
-    return &reader->quick_states[hash_mix(first, 0) % QUICK_STATES];
-}
-
-/* Remembers how the header went on, for the next time. What parse_state reads
- * into the words of a state is left to it. */
-static void remember_state(struct stack_reader *reader,
-                           const struct go_header *header,
-                           struct state_memo *memo)
-{
-    const char *text = header->state.ptr;
-    uint64_t first;
-
-    if (header->leaked || header->locked || header->labels.len ||
-        reader->lines->end - text < (ptrdiff_t)sizeof(first))
-        return;
-    memcpy(&first, text, sizeof(first));
-    *quick_state_at(reader, first) = (struct quick_state){first, memo};
 }
 
 void stack_begin(struct stack_reader *reader, const struct go_header *header)
 {
-    struct state_memo *memo = find_memo(reader, header->state);
-
-    begin(reader, header, memo);
-    remember_state(reader, header, memo);
+    begin(reader, header, find_memo(reader, header->state));
 }
 
 /* --- Whole goroutines ----------------------------------------------------- */
@@ -164,24 +142,43 @@ static bool cut_text(const char **at, struct str text)
     return true;
 }
 
+/* Takes a state that was seen lately and the byte that ends it; 64 bytes can be
+ * read. "leaked" says more than a state and is left to go_header_parse. */
+static struct state_memo *cut_state(struct stack_reader *reader,
+                                    const char **at)
+{
+    uint64_t first;
+
+    memcpy(&first, *at, sizeof(first));
+    for (unsigned i = 0; i < MEMOS; i++) {
+        struct state_memo *memo = &reader->memos[i];
+        size_t len = memo->word.len;
+
+        if ((first & memo->mask) != memo->first || !len || len > 48 ||
+            memcmp(*at, memo->word.ptr, len) != 0 ||
+            ((*at)[len] != ']' && (*at)[len] != ',') ||
+            str_equal(memo->word, STR("leaked")))
+            continue;
+        *at += len;
+        return memo;
+    }
+    return NULL;
+}
+
 /* Reads a header of the two forms that nearly all have: "goroutine 7 [select]:"
- * and "goroutine 7 [select, 3 minutes]:", of a state seen lately. *at is where
- * it begins; 128 bytes can be read there. Moves *at behind its line. */
-static struct state_memo *read_header(struct stack_reader *reader,
-                                      const char **at, struct go_header *header)
+ * and "goroutine 7 [select, 3 minutes]:", of a state seen lately. 128 bytes can
+ * be read. Moves *at behind its line. */
+static struct state_memo *cut_header(struct stack_reader *reader,
+                                     const char **at, struct go_header *header)
 {
     struct state_memo *memo;
-    uint64_t first;
     uint64_t minutes;
 
     if (!cut_text(at, STR("goroutine ")) || !cut_digits(at, &header->id) ||
         !cut_text(at, STR(" [")))
         return NULL;
-    memcpy(&first, *at, sizeof(first));
-    memo = quick_state_at(reader, first)->memo;
-    if (!memo || memo->word.len > 64 || !cut_text(at, memo->word))
-        return NULL;
-    if (cut_text(at, STR("]:\n")))
+    memo = cut_state(reader, at);
+    if (!memo || cut_text(at, STR("]:\n")))
         return memo;
     if (!cut_text(at, STR(", ")) || !cut_digits(at, &minutes) ||
         !cut_text(at, STR(" minutes]:\n")) || minutes > UINT32_MAX)
@@ -189,6 +186,30 @@ static struct state_memo *read_header(struct stack_reader *reader,
     header->has_wait = true;
     header->minutes = (uint32_t)minutes;
     return memo;
+}
+
+/* Reads the header at the cursor when its line is in memory. Returns where its
+ * lines begin, or NULL. */
+static const char *read_header(struct stack_reader *reader,
+                               struct go_header *header,
+                               struct state_memo **ret_memo)
+{
+    enum { HEADER_MOST = 128 };
+    const struct lines *lines = reader->lines;
+    const char *at = lines->at;
+
+    *header = (struct go_header){0};
+    if (lines->end - at < HEADER_MOST)
+        return NULL;
+    *ret_memo = cut_header(reader, &at, header);
+    if (*ret_memo)
+        return at;
+    at = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
+    if (!at || !go_header_parse(
+                   (struct str){lines->at, (size_t)(at - lines->at)}, header))
+        return NULL;
+    *ret_memo = find_memo(reader, header->state);
+    return at + 1;
 }
 
 /* Takes the frames that stood there. */
@@ -202,6 +223,7 @@ static enum taken take_match(struct stack_reader *reader,
 
     reader->lines->at = match->at;
     reader->lines->number += 2 * (uint64_t)n;
+    reader->n_familiar = n;
     reader->record.n_frames = n_frames;
     if (n > n_frames)
         stack_set_creator(reader, found->frames[n_frames]);
@@ -231,27 +253,24 @@ enum taken stack_take_familiar_frames(struct stack_reader *reader)
 
 enum taken stack_take_familiar(struct stack_reader *reader)
 {
-    enum { HEADER_MOST = 128 };
     struct lines *lines = reader->lines;
-    struct go_header header = {0};
-    const char *at = lines->at;
     struct familiar_match match = {.end = lines->end, .args = reader->args};
     struct state_memo *memo;
+    struct go_header header;
+    const char *text = read_header(reader, &header, &memo);
     bool is_whole;
 
-    if (lines->end - at < HEADER_MOST)
+    if (!text)
         return TAKEN_NOTHING;
-    memo = read_header(reader, &at, &header);
-    if (!memo)
-        return TAKEN_NOTHING;
-    match.at = at;
+    match.at = text;
     is_whole = reader->familiars.match(&reader->familiars, &match);
     /* Near the end of what is in memory, more may be. */
-    if (!match.n_pieces || (!is_whole && lines->end - at < LINES_WINDOW))
+    if (!match.n_pieces ||
+        (!is_whole && !lines->at_end && lines->end - text < LINES_WINDOW))
         return TAKEN_NOTHING;
     begin(reader, &header, memo);
     lines->number++;
-    reader->text.ptr = at;
+    reader->text.ptr = text;
     return take_match(reader, &match, is_whole);
 }
 
@@ -269,7 +288,8 @@ void stack_learn(struct stack_reader *reader)
         symbols_n_stacks(reader->symbols) != n_stacks)
         return;
     familiars_learn(&reader->familiars, reader->text, record->stack,
-                    record->frames, record->n_frames, record->created_by);
+                    record->frames, record->n_frames, record->created_by,
+                    reader->n_familiar);
 }
 
 /* --- Single frames -------------------------------------------------------- */

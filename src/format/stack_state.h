@@ -14,21 +14,15 @@ enum {
     FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
     LABELS_MOST = 64,   /* read a goroutine */
     MEMOS = 16,         /* states remembered with what follows them */
-    QUICK_STATES = 32,
 };
 
 /* A state seen lately, and the leaf frames that followed its headers. */
 struct state_memo {
     struct str word; /* in the predictor's arena or state.c */
     state_id state;
+    uint64_t first; /* its first bytes as a number, those of mask */
+    uint64_t mask;
     uint32_t next[PREDICT_WAYS];
-};
-
-/* How a header goes on behind its "[": the first bytes of a state and what ends
- * it, as a number, and the state that they began last time. */
-struct quick_state {
-    uint64_t first;
-    struct state_memo *memo; /* NULL = free */
 };
 
 enum pending { PENDING_NONE, PENDING_CALL, PENDING_CREATOR };
@@ -40,15 +34,15 @@ struct stack_reader {
     struct predictor predictor;
     struct state_memo memos[MEMOS];
     unsigned next_memo;
-    struct quick_state quick_states[QUICK_STATES];
     struct familiars familiars;
 
     /* The goroutine that is being read. */
     struct record record;
-    uint32_t *ways;   /* predictions for the next frame */
-    uint64_t moves;   /* lines->n_moves when it began */
-    struct str text;  /* its lines behind the header, without moves */
-    bool is_familiar; /* all of it was */
+    uint32_t *ways;    /* predictions for the next frame */
+    uint64_t moves;    /* lines->n_moves when it began */
+    struct str text;   /* its lines behind the header, without moves */
+    size_t n_familiar; /* pieces of it that were familiar */
+    bool is_familiar;  /* all of it was */
     enum pending pending;
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;

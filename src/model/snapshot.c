@@ -279,10 +279,11 @@ static bool has_key(const struct group *group, const struct group *key)
            group->hidden == key->hidden;
 }
 
-/* The group with the stack, state and hidden addresses of key, made when it
- * is new; NULL when there is no memory for a new one. */
+/* The group with the stack, state and hidden addresses of key, made for the
+ * record when it is new; NULL when there is no memory for a new one. */
 static struct group *find_group(struct snapshot *snapshot,
-                                const struct group *key)
+                                const struct group *key,
+                                const struct record *record)
 {
     uint64_t hash = hash_key(key->stack, key->hidden, key->state);
     struct table_walk walk = table_walk(&snapshot->group_table, hash);
@@ -300,6 +301,9 @@ static struct group *find_group(struct snapshot *snapshot,
     if (!group)
         return NULL;
     *group = *key;
+    if (record->args)
+        group->lock_frame = lock_frame_find(snapshot->symbols, record->frames,
+                                            record->n_frames);
     id = (uint32_t)snapshot->groups.count;
     if (!table_put(&snapshot->group_table, hash, id, rehash_group, snapshot)) {
         snapshot->groups.count--;
@@ -497,14 +501,10 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
     key.hidden = snapshot_put_hidden(snapshot, &record->hidden);
     if (key.stack != STACK_OTHER) {
         if (snapshot->groups.count &&
-            has_key(snapshot_group(snapshot, snapshot->last), &key)) {
+            has_key(snapshot_group(snapshot, snapshot->last), &key))
             group = snapshot_group(snapshot, snapshot->last);
-        } else {
-            if (record->args)
-                key.lock_frame = lock_frame_find(
-                    snapshot->symbols, record->frames, record->n_frames);
-            group = find_group(snapshot, &key);
-        }
+        else
+            group = find_group(snapshot, &key, record);
     }
     if (!group) {
         snapshot->info.other += record->count;
