@@ -509,6 +509,7 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
                                       .symbols = snapshots->symbols,
                                       .arena = analysis_arena(analysis),
                                       .scratch = scratch};
+    snapshot_settle_pointers(contention->snapshot);
     if (!collect_waitings(contention, analysis, index))
         return false;
     if (!contention->n_waitings)

@@ -1,4 +1,5 @@
 #include <dirent.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -316,6 +317,21 @@ static size_t read_proofs(const struct arguments *arguments,
     return failed;
 }
 
+/* A thread for each processor that the process may use, unless --threads says
+ * how many. */
+static int settle_threads(const struct arguments *arguments,
+                          struct cprof_error *err)
+{
+    char text[16] = "1";
+    cpu_set_t processors;
+
+    if (arguments->options->threads)
+        return 0;
+    if (sched_getaffinity(0, sizeof(processors), &processors) == 0)
+        snprintf(text, sizeof(text), "%d", CPU_COUNT(&processors));
+    return cprof_options_set(arguments->options, "threads", text, err);
+}
+
 size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots)
 {
@@ -325,7 +341,8 @@ size_t inputs_read(const struct arguments *arguments,
     struct cprof_error err = {0};
     size_t failed;
 
-    if (find_instances(arguments, &intake, &err) < 0) {
+    if (settle_threads(arguments, &err) < 0 ||
+        find_instances(arguments, &intake, &err) < 0) {
         error_print(&err);
         return 1;
     }

@@ -293,8 +293,8 @@ static bool read_pieces(struct familiars *familiars, struct familiar *familiar,
     return true;
 }
 
-/* Makes it be found where n of its pieces stand and the next one does not: there
- * the search ended. */
+/* Makes it be found where n of its pieces stand and the next one does not:
+ * there the search ended. */
 static void put_slot(struct familiars *familiars, struct familiar *familiar,
                      struct str text, size_t n)
 {

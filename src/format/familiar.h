@@ -103,8 +103,8 @@ void familiars_flush(struct familiars *familiars);
 
 /* Makes a goroutine familiar. text begins behind its header and ends behind its
  * last line that is not blank; frames and creator (FRAME_NONE: not said) are
- * what the reader of lines found in it; n_known is how many pieces the search for
- * it came to. A text that holds anything but these
+ * what the reader of lines found in it; n_known is how many pieces the search
+ * for it came to. A text that holds anything but these
  * frames in the plainest form does not become familiar, nor does one for which
  * there is no memory. */
 void familiars_learn(struct familiars *familiars, struct str text,

@@ -4,6 +4,7 @@
 #include "format/id_set.h"
 #include "format/size_limit.h"
 #include "format/stack_reader.h"
+#include "format/stacks_split.h"
 
 /* What one section is read with. */
 struct dumps {
@@ -12,6 +13,7 @@ struct dumps {
     struct snapshot *snapshot; /* of the dump that is being read, or NULL */
     struct id_set ids;         /* of its goroutines */
     uint64_t end;              /* offset in the input behind the last of them */
+    bool is_split;             /* that was tried */
     bool follows_gap; /* lines of others stand before the next goroutine */
 };
 
@@ -106,6 +108,16 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
     return 1;
 }
 
+/* Reads on with several threads, once the ids of a dump are no longer added to:
+ * those that come are known or new whatever thread sees them. */
+static void split(struct dumps *dumps)
+{
+    if (dumps->is_split || dumps->ids.count < ID_SET_MOST)
+        return;
+    dumps->is_split = true;
+    stacks_split(dumps->section, dumps->snapshot, &dumps->ids);
+}
+
 static int read_section(struct section *section, struct cprof_error *err)
 {
     struct dumps dumps = {.section = section,
@@ -119,6 +131,7 @@ static int read_section(struct section *section, struct cprof_error *err)
     do {
         rc = read_goroutine(&dumps, err);
         stacks_skip_blank(section->lines);
+        split(&dumps);
     } while (rc > 0);
     if (rc == 0)
         end_dump(&dumps);

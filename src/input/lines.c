@@ -5,8 +5,11 @@ static const struct str byte_order_mark = STR_INIT("\xef\xbb\xbf");
 int lines_init(struct lines *lines, struct source source, const char *name,
                struct budget *budget, struct cprof_error *err)
 {
-    *lines = (struct lines){
-        .number = 1, .name = name, .source = source, .budget = budget};
+    *lines = (struct lines){.number = 1,
+                            .name = name,
+                            .source = source,
+                            .file = -1,
+                            .budget = budget};
     lines->buffer = budget_resize(budget, NULL, 0, LINES_BUFFER);
     if (!lines->buffer) {
         source_close(&lines->source);
@@ -90,6 +93,18 @@ void lines_fill(struct lines *lines, size_t want)
         make_room(lines, lines->size);
     while (buffered(lines) < want && !lines->at_end)
         read_more(lines);
+}
+
+void lines_jump(struct lines *lines, uint64_t offset, uint64_t number)
+{
+    lines->at = lines->end = lines->buffer;
+    lines->n_moves++;
+    lines->n_bytes = offset;
+    lines->number = number;
+    lines->at_end = !source_seek(lines->file, offset);
+    if (lines->at_end)
+        error_system(&lines->error, (struct place){lines->name, 0, 0},
+                     "cannot read");
 }
 
 size_t lines_hold(struct lines *lines, size_t want, bool *ret_no_memory)

@@ -29,6 +29,7 @@ struct lines {
 
     const char *name; /* of the input, for messages */
     struct source source;
+    int file; /* that holds these bytes at the same offsets, or -1 */
     struct budget *budget;
     char *buffer;
     size_t size;
@@ -42,6 +43,10 @@ int lines_init(struct lines *lines, struct source source, const char *name,
 
 /* Closes the source and frees the buffer. */
 void lines_done(struct lines *lines);
+
+/* Goes on at an offset of the file that holds the bytes (file is not -1), where
+ * the line of that number begins. What is buffered is void. */
+void lines_jump(struct lines *lines, uint64_t offset, uint64_t number);
 
 /* Sees to it that want bytes (at most LINES_WINDOW) follow the cursor in the
  * buffer, unless the input ends before. Slices taken before are void. */

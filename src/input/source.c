@@ -63,6 +63,57 @@ struct source source_from_memory(struct source_memory *memory)
     return (struct source){.read = read_memory, .user = memory};
 }
 
+int source_file(const struct source *source)
+{
+    int fd = (int)(intptr_t)source->user;
+    struct stat about;
+
+    if (source->read != read_fd || fd == STDIN_FILENO ||
+        fstat(fd, &about) != 0 || !S_ISREG(about.st_mode))
+        return -1;
+    return fd;
+}
+
+size_t source_read_at(int file, void *into, size_t size, uint64_t offset)
+{
+    ssize_t n;
+
+    do
+        n = pread(file, into, size, (off_t)offset);
+    while (n < 0 && errno == EINTR);
+    return n > 0 ? (size_t)n : 0;
+}
+
+uint64_t source_file_size(int file)
+{
+    struct stat about;
+
+    return fstat(file, &about) == 0 && about.st_size > 0
+               ? (uint64_t)about.st_size
+               : 0;
+}
+
+bool source_seek(int file, uint64_t offset)
+{
+    return lseek(file, (off_t)offset, SEEK_SET) == (off_t)offset;
+}
+
+static ptrdiff_t read_range(void *user, void *into, size_t size)
+{
+    struct source_range *range = user;
+    uint64_t left = range->end - range->at;
+    size_t n =
+        source_read_at(range->file, into, size < left ? size : left, range->at);
+
+    range->at += n;
+    return (ptrdiff_t)n;
+}
+
+struct source source_from_range(struct source_range *range)
+{
+    return (struct source){.read = read_range, .user = range};
+}
+
 void source_close(struct source *source)
 {
     if (source->close)

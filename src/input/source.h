@@ -31,6 +31,32 @@ struct source_memory {
 /* A source of these bytes; memory must outlive it. */
 struct source source_from_memory(struct source_memory *memory);
 
+/* The descriptor of a regular file that source_open opened by its name, which
+ * can be read at any offset beside what the source reads; -1 for another. The
+ * source still owns it. */
+int source_file(const struct source *source);
+
+/* Where borders are looked for, and what one part of a file is. */
+struct source_range {
+    int file; /* of source_file */
+    uint64_t at;
+    uint64_t end;
+};
+
+/* A source of these bytes of a file; range must outlive it, and the file stays
+ * open. Sources of one file may be read by several threads. */
+struct source source_from_range(struct source_range *range);
+
+/* Reads up to size bytes at an offset. Returns how many there are. */
+size_t source_read_at(int file, void *into, size_t size, uint64_t offset);
+
+/* The size of a file in bytes, 0 when it is not known. */
+uint64_t source_file_size(int file);
+
+/* Makes the source that owns the file go on at an offset; false when it cannot.
+ */
+bool source_seek(int file, uint64_t offset);
+
 /* Ends a source. */
 void source_close(struct source *source);
 

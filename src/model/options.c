@@ -33,6 +33,7 @@ struct option {
 
 static const struct option table[] = {
     {STR_INIT("max-memory"), OPTION_SIZE, FIELD(max_memory)},
+    {STR_INIT("threads"), OPTION_COUNT, FIELD(threads)},
     {STR_INIT("focus"), OPTION_LIST, FIELD(focus)},
     {STR_INIT("ignore"), OPTION_LIST, FIELD(ignore)},
     {STR_INIT("hide"), OPTION_LIST, FIELD(hide)},

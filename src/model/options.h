@@ -28,6 +28,7 @@ struct option_list {
 
 struct cprof_options {
     size_t max_memory;         /* bytes; 0 = the default */
+    size_t threads;            /* that may read one file; 0 and 1 = this one */
     struct option_list focus;  /* keep stacks where a frame matches one */
     struct option_list ignore; /* drop stacks where a frame matches one */
     struct option_list hide;   /* drop matching frames from what is shown */

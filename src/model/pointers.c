@@ -224,54 +224,97 @@ static struct pointers *add_entry(struct pool *pool, uint32_t *head)
     return entry;
 }
 
+/* The entry for a goroutine: a new one, or that of one whose place it takes;
+ * NULL when it is not to be kept. The first of a list knows what std_frames says. */
+static struct pointers *place_entry(struct pool *pool, uint32_t *head,
+                                    struct arena *arena, uint64_t id)
+{
+    struct pointers *first = entry_at(pool, *head);
+    struct pointers *entry;
+
+    if (first && first->list_n == POINTERS_GROUP)
+        return replace_entry(pool, *head, arena, id);
+    entry = add_entry(pool, head);
+    if (entry)
+        entry_at(pool, *head)->list_n++;
+    return entry;
+}
+
 void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                   const struct symbols *symbols, const struct record *record,
                   uint64_t lock)
 {
-    struct pointers *first = entry_at(pool, *head);
-    bool is_full = first && first->list_n == POINTERS_GROUP;
-    struct pointers *entry = is_full
-                                 ? replace_entry(pool, *head, arena, record->id)
-                                 : add_entry(pool, head);
+    bool is_first = !*head;
+    struct pointers *entry = place_entry(pool, head, arena, record->id);
 
     if (!entry)
         return;
-    if (!first) {
-        first = entry;
-        first->std_frames = find_std(symbols, record);
-    }
-    first->list_n += !is_full;
+    if (is_first)
+        entry->std_frames = find_std(symbols, record);
     entry->id = record->id;
     entry->lock = lock;
     entry->n = 0;
-    read_args(entry, first->std_frames, record);
+    read_args(entry, entry_at(pool, *head)->std_frames, record);
+}
+
+/* Takes over what was kept of a goroutine. */
+static void fill_entry(struct pointers *entry, const struct pointers *kept)
+{
+    entry->id = kept->id;
+    entry->lock = kept->lock;
+    entry->n = kept->n;
+    memcpy(entry->frames, kept->frames, sizeof(entry->frames));
+    memcpy(entry->flags, kept->flags, sizeof(entry->flags));
+    memcpy(entry->addresses, kept->addresses, sizeof(entry->addresses));
 }
 
 bool pointers_put(struct pool *pool, uint32_t *head,
                   const struct pointers *pointers)
 {
-    struct pointers *first = entry_at(pool, *head);
-    struct pointers *last = first;
+    const struct pointers *first = entry_at(pool, *head);
     struct pointers *entry;
-    uint64_t hash = id_sample_hash(pointers->id);
-    uint32_t at = (uint32_t)pool->count + 1;
 
-    if ((first && first->list_n >= POINTERS_GROUP) ||
-        pool->count >= POINTERS_MOST || !(entry = pool_add(pool)))
+    if (first && first->list_n >= POINTERS_GROUP)
         return false;
-    *entry = *pointers;
-    entry->next = 0;
-    entry->list_n = 0;
-    entry->list_largest = 0;
-    while (last && last->next)
-        last = entry_at(pool, last->next);
-    if (last)
-        last->next = at;
-    else
-        *head = at;
-    first = entry_at(pool, *head);
-    first->list_n++;
-    if (hash > first->list_largest)
-        first->list_largest = hash;
+    entry = place_entry(pool, head, NULL, pointers->id);
+    if (entry)
+        fill_entry(entry, pointers);
+    return entry != NULL;
+}
+
+bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
+                    const struct pool *from, uint32_t from_head)
+{
+    for (const struct pointers *other = entry_at(from, from_head); other;
+         other = entry_at(from, other->next)) {
+        bool is_first = !*head;
+        struct pointers *entry = place_entry(pool, head, arena, other->id);
+
+        if (!entry && pool->count == POINTERS_MOST)
+            return false;
+        if (entry && is_first)
+            entry->std_frames = entry_at(from, from_head)->std_frames;
+        if (entry)
+            fill_entry(entry, other);
+    }
     return true;
+}
+
+void pointers_sort(struct pool *pool, uint32_t *head)
+{
+    uint32_t sorted[POINTERS_GROUP];
+    unsigned n = 0;
+
+    for (uint32_t at = *head; at; at = entry_at(pool, at)->next) {
+        uint64_t id = entry_at(pool, at)->id;
+        unsigned to = n++;
+
+        for (; to && entry_at(pool, sorted[to - 1])->id > id; to--)
+            sorted[to] = sorted[to - 1];
+        sorted[to] = at;
+    }
+    for (unsigned i = 0; i < n; i++)
+        entry_at(pool, sorted[i])->next = i + 1 < n ? sorted[i + 1] : 0;
+    if (n)
+        *head = sorted[0];
 }

@@ -54,10 +54,19 @@ void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                   const struct symbols *symbols, const struct record *record,
                   uint64_t lock);
 
-/* Adds what was kept of a goroutine before to the end of a list: its id, lock,
- * n and the arrays. False when the list or the pool is full, or memory. */
+/* Adds what was kept of a goroutine before to a list: its id, lock, n and the
+ * arrays. False when the list or the pool is full, or memory. */
 bool pointers_put(struct pool *pool, uint32_t *head,
                   const struct pointers *pointers);
+
+/* Adds what a list of another snapshot keeps, whose frames are the same. False,
+ * with part of it added, when the pool had to leave some out: then the order of
+ * the input would decide. */
+bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
+                    const struct pool *from, uint32_t from_head);
+
+/* Puts a list in order of ids; nothing is added after that. */
+void pointers_sort(struct pool *pool, uint32_t *head);
 
 /* The goroutine at a place of a list, or NULL at its end. */
 static inline const struct pointers *pointers_get(const struct pool *pool,

@@ -1,5 +1,3 @@
-#include "model/snapshot.h"
-
 #include <stdlib.h>
 
 #include "base/hash.h"
@@ -279,11 +277,9 @@ static bool has_key(const struct group *group, const struct group *key)
            group->hidden == key->hidden;
 }
 
-/* The group with the stack, state and hidden addresses of key, made for the
- * record when it is new; NULL when there is no memory for a new one. */
-static struct group *find_group(struct snapshot *snapshot,
-                                const struct group *key,
-                                const struct record *record)
+struct group *snapshot_find_group(struct snapshot *snapshot,
+                                  const struct group *key,
+                                  const struct record *record)
 {
     uint64_t hash = hash_key(key->stack, key->hidden, key->state);
     struct table_walk walk = table_walk(&snapshot->group_table, hash);
@@ -301,7 +297,7 @@ static struct group *find_group(struct snapshot *snapshot,
     if (!group)
         return NULL;
     *group = *key;
-    if (record->args)
+    if (record && record->args)
         group->lock_frame = lock_frame_find(snapshot->symbols, record->frames,
                                             record->n_frames);
     id = (uint32_t)snapshot->groups.count;
@@ -313,8 +309,8 @@ static struct group *find_group(struct snapshot *snapshot,
     return group;
 }
 
-static struct evidence *evidence_of(struct snapshot *snapshot,
-                                    struct group *group)
+struct evidence *snapshot_evidence(struct snapshot *snapshot,
+                                   struct group *group)
 {
     if (!group->evidence)
         group->evidence =
@@ -330,7 +326,7 @@ static void count_id(struct snapshot *snapshot, struct group *group,
     struct evidence *evidence;
 
     if (group->n_ids == 2) {
-        evidence = evidence_of(snapshot, group);
+        evidence = snapshot_evidence(snapshot, group);
         if (evidence) {
             id_sample_add(&evidence->ids, &snapshot->arena, group->id_min);
             id_sample_add(&evidence->ids, &snapshot->arena, group->id_max);
@@ -360,7 +356,7 @@ static void count_wait(struct snapshot *snapshot, struct group *group,
     struct evidence *evidence = group->evidence;
 
     if (differs)
-        evidence = evidence_of(snapshot, group);
+        evidence = snapshot_evidence(snapshot, group);
     if (differs && evidence && !evidence->waits.count)
         wait_histogram_add(&evidence->waits, &snapshot->arena, group->wait_min,
                            cut32(group->n_waits));
@@ -385,7 +381,7 @@ static void count_creator(struct snapshot *snapshot, struct group *group,
         return;
     }
     if (record->created_by != group->created_by) {
-        evidence = evidence_of(snapshot, group);
+        evidence = snapshot_evidence(snapshot, group);
         if (evidence && !evidence->creators.count)
             counted_set_add(&evidence->creators, &snapshot->arena,
                             group->created_by, group->count, EVIDENCE_CREATORS);
@@ -398,7 +394,7 @@ static void count_creator(struct snapshot *snapshot, struct group *group,
 static void count_labels(struct snapshot *snapshot, struct group *group,
                          const struct record *record)
 {
-    struct evidence *evidence = evidence_of(snapshot, group);
+    struct evidence *evidence = snapshot_evidence(snapshot, group);
 
     for (size_t i = 0; i < record->n_labels && evidence; i++)
         evidence_label_add(evidence, &snapshot->arena, snapshot->symbols,
@@ -442,6 +438,8 @@ static void count_record(struct snapshot *snapshot, struct group *group,
         count_id(snapshot, group, record->id);
     if (record->has_wait)
         count_wait(snapshot, group, record->wait_min, record->count);
+    if (group->count && !record->created_by != !group->created_by)
+        snapshot->has_mixed = true;
     if (record->created_by)
         count_creator(snapshot, group, record);
     if (record->n_labels)
@@ -504,7 +502,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
             has_key(snapshot_group(snapshot, snapshot->last), &key))
             group = snapshot_group(snapshot, snapshot->last);
         else
-            group = find_group(snapshot, &key, record);
+            group = snapshot_find_group(snapshot, &key, record);
     }
     if (!group) {
         snapshot->info.other += record->count;

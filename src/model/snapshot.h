@@ -164,6 +164,16 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record);
 
 #define SNAPSHOT_NO_GROUP SIZE_MAX
 
+/* Adds the goroutines of a snapshot over other symbols, which come after those
+ * that are there, as if their records had been added one by one. False, with
+ * nothing changed, when that cannot be told exactly, because some limit of the
+ * evidence was reached or memory is short. */
+bool snapshot_merge(struct snapshot *into, const struct snapshot *from);
+
+/* Puts what is kept of the arguments in an order that does not depend on the
+ * order of the records; no record is added after that. */
+void snapshot_settle_pointers(struct snapshot *snapshot);
+
 /* Groups, in order of their first arrival, 0 to n_groups - 1. */
 size_t snapshot_n_groups(const struct snapshot *snapshot);
 struct group *snapshot_group(const struct snapshot *snapshot, size_t index);

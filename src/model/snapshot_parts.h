@@ -1,7 +1,8 @@
 /* snapshot_parts.h - how a snapshot is made; for this room alone.
  *
- * snapshot.c counts records into it, folding.c reduces it to counts, and
- * rebuild.c makes it again from what a history kept. */
+ * snapshot.c counts records into it, merging.c adds another part of the dump,
+ * folding.c reduces it to counts, and rebuild.c makes it again from what a
+ * history kept. */
 #ifndef MODEL_SNAPSHOT_PARTS_H
 #define MODEL_SNAPSHOT_PARTS_H
 
@@ -22,7 +23,9 @@ struct snapshot {
     int64_t *bases;
     struct pool pointers;  /* struct pointers */
     struct folded *folded; /* NULL = it is not */
-    size_t last; /* the group that was counted last, for runs of one stack */
+    bool has_mixed; /* some group has goroutines that say their creator, and
+                       others that do not */
+    size_t last;    /* the group that was counted last, for runs of one stack */
 };
 
 /* What a folded snapshot keeps, in one block. */
@@ -40,5 +43,16 @@ void snapshot_free_groups(struct snapshot *snapshot);
 /* The id of hidden addresses; 0 without any, or without memory. */
 hidden_id snapshot_put_hidden(struct snapshot *snapshot,
                               const struct hidden *hidden);
+
+/* The group with the stack, state and hidden addresses of key, made when it is
+ * new: then the record, unless it is NULL, says which frames wait for a lock.
+ * NULL when there is no memory for a new one. */
+struct group *snapshot_find_group(struct snapshot *snapshot,
+                                  const struct group *key,
+                                  const struct record *record);
+
+/* The evidence of a group, made at the first call; NULL without memory. */
+struct evidence *snapshot_evidence(struct snapshot *snapshot,
+                                   struct group *group);
 
 #endif

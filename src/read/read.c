@@ -335,6 +335,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     struct metered metered;
     struct run run = {.instances = &instances};
     size_t first = snapshots->count;
+    int file = source_file(&source);
     int rc;
 
     if (snapshots->tell)
@@ -352,6 +353,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     rc = lines_init(&run.lines, source, name, &snapshots->budget, err);
     if (rc < 0)
         return rc;
+    run.lines.file = file;
     run.section = (struct section){.lines = &run.lines,
                                    .snapshots = snapshots,
                                    .source = str_from(name),

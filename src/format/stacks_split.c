@@ -1,0 +1,222 @@
+#include "format/stacks_split.h"
+
+#include <pthread.h>
+
+#include "format/go_text.h"
+#include "format/stack_reader.h"
+#include "model/options.h"
+
+enum {
+    PARTS_MOST = 64,
+    PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
+    TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
+    BORDER_WINDOW = 1 << 16, /* looked through for a border */
+    SAME_BYTES = 4096,       /* compared to see that the file is the input */
+};
+
+/* What one thread reads. */
+struct part {
+    const struct section *section;
+    const struct id_set *ids; /* of the dump before the parts */
+    struct source_range range;
+    uint64_t begin;
+
+    struct cprof_snapshots *snapshots; /* its own */
+    struct snapshot *snapshot;
+    uint64_t n_lines;
+    bool is_good; /* all of it was goroutines of the dump */
+    pthread_t thread;
+};
+
+/* --- One part ------------------------------------------------------------- */
+
+/* Whether a goroutine may begin another dump (stacks.c: begins_dump). */
+static bool may_begin_dump(const struct part *part, const struct record *record)
+{
+    if (id_set_has(part->ids, record->id))
+        return true;
+    return record->state == STATE_RUNNING && record->n_frames &&
+           str_equal(
+               symbols_function(part->snapshots->symbols, record->frames[0]),
+               STR("runtime/pprof.writeGoroutineStacks"));
+}
+
+/* Counts the goroutines at the cursor; false at the first that is unusual. */
+static bool count_goroutines(struct part *part, struct stack_reader *reader,
+                             struct lines *lines)
+{
+    const struct record *record;
+
+    while ((record = stack_reader_next(reader)) != NULL) {
+        if (may_begin_dump(part, record))
+            return false;
+        stack_reader_settle(reader, part->snapshot);
+        if (snapshot_add(part->snapshot, record) == SNAPSHOT_NO_GROUP)
+            return false;
+        stacks_skip_blank(lines);
+    }
+    return true;
+}
+
+static bool is_read_whole(const struct part *part, const struct lines *lines,
+                          const struct section *section)
+{
+    return lines->at == lines->end && lines->at_end &&
+           lines->error.code == CPROF_OK && !lines->n_cut_lines &&
+           lines->n_bytes == part->range.end - part->begin &&
+           !section->n_foreign && !part->snapshots->diags.first &&
+           !part->snapshots->diags.lost;
+}
+
+static bool read_part(struct part *part)
+{
+    struct stack_reader *reader = NULL;
+    struct section section = {.snapshots = part->snapshots,
+                              .source = part->section->source};
+    struct lines lines;
+    bool is_good;
+
+    if (collection_add(part->snapshots, &part->snapshot, NULL) < 0 ||
+        lines_init(&lines, source_from_range(&part->range),
+                   part->section->lines->name, &part->snapshots->budget,
+                   NULL) < 0)
+        return false;
+    section.lines = &lines;
+    is_good = stack_reader_new(&reader, &section, NULL) == 0 &&
+              count_goroutines(part, reader, &lines) &&
+              is_read_whole(part, &lines, &section);
+    part->n_lines = lines.number - 1;
+    stack_reader_free(reader);
+    lines_done(&lines);
+    return is_good;
+}
+
+static void *run_part(void *user)
+{
+    struct part *part = user;
+
+    part->is_good = read_part(part);
+    return NULL;
+}
+
+/* --- Borders -------------------------------------------------------------- */
+
+/* The offset of the first goroutine that begins behind an offset of the file;
+ * 0 when none is near. */
+static uint64_t find_border(int file, uint64_t offset, char *window)
+{
+    struct str mark = STR("\n\ngoroutine ");
+    struct str text = {window,
+                       source_read_at(file, window, BORDER_WINDOW, offset)};
+
+    for (;;) {
+        size_t at = str_search(text, mark);
+        struct str line = str_skip(text, at + 2);
+        struct go_header header;
+
+        if (at == text.len || str_find(line, '\n') == line.len)
+            return 0;
+        line = str_head(line, str_find(line, '\n'));
+        if (go_header_parse(line, &header))
+            return offset + (uint64_t)(line.ptr - window);
+        text = str_skip(text, at + 2);
+    }
+}
+
+/* Whether the file has, at the cursor's offset, what stands at the cursor: it
+ * has not when the input was unpacked. */
+static bool is_input(const struct lines *lines)
+{
+    char bytes[SAME_BYTES];
+    size_t n = (size_t)(lines->end - lines->at);
+
+    n = n < sizeof(bytes) ? n : sizeof(bytes);
+    return source_read_at(lines->file, bytes, n, lines_offset(lines)) == n &&
+           memcmp(bytes, lines->at, n) == 0;
+}
+
+/* Cuts what follows the cursor into parts, one for each thread, and returns how
+ * many there are. */
+static unsigned find_parts(const struct section *section,
+                           struct part parts[static PARTS_MOST])
+{
+    const struct lines *lines = section->lines;
+    size_t threads = section->snapshots->options->threads;
+    uint64_t at = lines_offset(lines);
+    uint64_t size = source_file_size(lines->file);
+    uint64_t most = size > at ? (size - at) / PART_LEAST : 0;
+    uint64_t n = threads < most ? threads : most;
+    char *window;
+    unsigned count = 0;
+
+    n = n < PARTS_MOST ? n : PARTS_MOST;
+    if (n < 2 || !is_input(lines))
+        return 0;
+    window = budget_resize(&section->snapshots->budget, NULL, 0, BORDER_WINDOW);
+    for (uint64_t i = 1; window && i <= n; i++) {
+        uint64_t end = find_border(
+            lines->file, at + (size - at - TAIL_LEAST) / (n - i + 1), window);
+
+        if (!end || end <= at)
+            break;
+        parts[count++] = (struct part){
+            .section = section, .range = {lines->file, at, end}, .begin = at};
+        at = end;
+    }
+    budget_free(&section->snapshots->budget, window, BORDER_WINDOW);
+    return count == n ? count : 0;
+}
+
+/* --- All parts ------------------------------------------------------------ */
+
+/* Gives a part a collection of its own, with its share of the memory. */
+static bool part_begin(struct part *part, const struct id_set *ids,
+                       size_t memory)
+{
+    part->ids = ids;
+    if (cprof_snapshots_new(&part->snapshots, part->section->snapshots->options,
+                            NULL) < 0)
+        return false;
+    part->snapshots->budget.limit = memory;
+    return pthread_create(&part->thread, NULL, run_part, part) == 0;
+}
+
+/* Adds the parts in order, up to the first that is void; the section goes on
+ * behind them. */
+static void merge_parts(struct section *section, struct snapshot *snapshot,
+                        struct part *parts, unsigned n)
+{
+    struct lines *lines = section->lines;
+    uint64_t number = lines->number;
+
+    for (unsigned i = 0; i < n; i++) {
+        if (!parts[i].is_good || !snapshot_merge(snapshot, parts[i].snapshot))
+            return;
+        number += parts[i].n_lines;
+        lines_jump(lines, parts[i].range.end, number);
+        cprof_snapshots_free(parts[i].snapshots);
+        parts[i].snapshots = NULL;
+    }
+}
+
+void stacks_split(struct section *section, struct snapshot *snapshot,
+                  const struct id_set *ids)
+{
+    struct part parts[PARTS_MOST];
+    unsigned n = 0;
+    unsigned n_started = 0;
+    size_t memory;
+
+    if (section->lines->file < 0 || section->snapshots->options->threads < 2)
+        return;
+    n = find_parts(section, parts);
+    memory = n ? budget_left(&section->snapshots->budget) / (n + 1) : 0;
+    while (n_started < n && part_begin(&parts[n_started], ids, memory))
+        n_started++;
+    for (unsigned i = 0; i < n_started; i++)
+        pthread_join(parts[i].thread, NULL);
+    if (n_started == n)
+        merge_parts(section, snapshot, parts, n);
+    for (unsigned i = 0; i < n; i++)
+        cprof_snapshots_free(parts[i].snapshots);
+}

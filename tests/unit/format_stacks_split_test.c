@@ -1,0 +1,149 @@
+/* A large file of debug=2 that several threads read: the same is understood as
+ * by one thread, also of files that are not just one dump. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+enum { GOROUTINES = 32000 };
+
+/* Something else in place of, or behind, one of the goroutines. */
+struct oddity {
+    unsigned at; /* the goroutine; UINT_MAX = none */
+    const char *text;
+};
+
+static void write_goroutine(FILE *file, unsigned i)
+{
+    static const char *const waits[] = {
+        "chan receive", "select, 3 minutes", "sync.Mutex.Lock",
+        "chan receive, locked to thread", "select, 700 minutes"};
+    unsigned kind = i * 2654435761u >> 16;
+
+    fprintf(file, "goroutine %u [%s]", i + 10, waits[kind % 5]);
+    if (kind % 11 == 0)
+        fprintf(file, "{\"job\": \"j%u\"}", kind % 3);
+    fprintf(file, ":\n");
+    if (kind % 5 == 2)
+        fprintf(file,
+                "sync.(*Mutex).lockSlow(0xc%09x)\n"
+                "\t/usr/lib/go/src/sync/mutex.go:171 +0x15d\n",
+                kind % 701 * 64);
+    for (unsigned frame = 0; frame < 2 + kind % 3; frame++)
+        fprintf(file,
+                "main.(*worker).step%u(0xc%09x, {0x%x?, 0x8})\n"
+                "\t/home/u/go/src/app/worker.go:%u +0x%x\n",
+                frame * (1 + kind % 7), i * 96, i, 20 + frame, 0x20 + frame);
+    fprintf(file,
+            "created by main.run%u in goroutine %u\n"
+            "\t/home/u/go/src/app/run.go:%u +0x5c\n\n",
+            kind % 4, 1 + i / 100, 8 + kind % 4);
+}
+
+/* Writes a dump and leaves its path, of XXXXXX, in path. */
+static void write_dump(char *path, const struct oddity *oddity)
+{
+    FILE *file = fdopen(mkstemp(path), "w");
+
+    assert_non_null(file);
+    for (unsigned i = 0; i < GOROUTINES; i++) {
+        if (i == oddity->at)
+            fputs(oddity->text, file);
+        write_goroutine(file, i);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+/* All that is understood of the file by so many threads. */
+static void read_with(struct reading *reading, const char *path,
+                      const char *threads)
+{
+    reading_init(reading);
+    assert_int_equal(
+        cprof_options_set(reading->options, "threads", threads, NULL), 0);
+    assert_int_equal(cprof_snapshots_read_file(reading->snapshots, path, NULL),
+                     0);
+}
+
+static void expect_same(const struct oddity *oddity)
+{
+    static const char *const threads[] = {"2", "4"};
+    char path[] = "/tmp/cprof-split-XXXXXX";
+    struct reading one;
+
+    write_dump(path, oddity);
+    read_with(&one, path, "1");
+    for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
+        struct reading several;
+
+        read_with(&several, path, threads[i]);
+        assert_string_equal(reading_everything(&several),
+                            reading_everything(&one));
+        assert_string_equal(reading_codes(&several), reading_codes(&one));
+        assert_int_equal(reading_total(&several), reading_total(&one));
+        reading_done(&several);
+    }
+    assert_true(reading_total(&one) >= GOROUTINES);
+    reading_done(&one);
+    assert_int_equal(unlink(path), 0);
+}
+
+static void several_threads_understand_what_one_does(void **state)
+{
+    (void)state;
+    expect_same(&(struct oddity){.at = UINT32_MAX});
+}
+
+static void lines_of_others_are_counted_as_by_one_thread(void **state)
+{
+    (void)state;
+    expect_same(&(struct oddity){30000, "2026/01/02 a line of a log\n"});
+    expect_same(&(struct oddity){20000, "a line\n\nanother\n\n"});
+}
+
+static void another_dump_in_the_file_is_seen(void **state)
+{
+    (void)state;
+    expect_same(&(struct oddity){28000, "goroutine 10 [chan receive]:\n"
+                                        "main.again(0x1)\n"
+                                        "\t/src/main.go:7 +0x1d\n\n"});
+    expect_same(&(struct oddity){
+        29000, "goroutine 999999 [running]:\n"
+               "runtime/pprof.writeGoroutineStacks({0x1, 0x2})\n"
+               "\t/usr/lib/go/src/runtime/pprof/pprof.go:816 +0x69\n\n"});
+}
+
+static void goroutines_out_of_the_ordinary_change_nothing(void **state)
+{
+    (void)state;
+    expect_same(&(struct oddity){26000, "goroutine 7777777 [select]:\n"
+                                        "main.(*worker).step0(0xc1)\n"
+                                        "\t/src/worker.go:20 +0x20\n"
+                                        "...12 frames elided...\n\n"});
+    /* One stack with and without a creator. */
+    expect_same(&(struct oddity){31000, "goroutine 7777778 [select]:\n"
+                                        "main.bare()\n"
+                                        "\t/src/bare.go:20 +0x20\n\n"
+                                        "goroutine 7777779 [select]:\n"
+                                        "main.bare()\n"
+                                        "\t/src/bare.go:20 +0x20\n"
+                                        "created by main.b in goroutine 1\n"
+                                        "\t/src/bare.go:2 +0x20\n\n"});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(several_threads_understand_what_one_does),
+        cmocka_unit_test(lines_of_others_are_counted_as_by_one_thread),
+        cmocka_unit_test(another_dump_in_the_file_is_seen),
+        cmocka_unit_test(goroutines_out_of_the_ordinary_change_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
