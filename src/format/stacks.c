@@ -13,7 +13,7 @@ struct dumps {
     struct snapshot *snapshot; /* of the dump that is being read, or NULL */
     struct id_set ids;         /* of its goroutines */
     uint64_t end;              /* offset in the input behind the last of them */
-    bool is_split;             /* that was tried */
+    uint64_t split_at;         /* offset from where several threads may read */
     bool follows_gap; /* lines of others stand before the next goroutine */
 };
 
@@ -112,10 +112,11 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
  * those that come are known or new whatever thread sees them. */
 static void split(struct dumps *dumps)
 {
-    if (dumps->is_split || dumps->ids.count < ID_SET_MOST)
+    if (dumps->ids.count < ID_SET_MOST ||
+        lines_offset(dumps->section->lines) < dumps->split_at)
         return;
-    dumps->is_split = true;
-    stacks_split(dumps->section, dumps->snapshot, &dumps->ids);
+    dumps->split_at =
+        stacks_split(dumps->section, dumps->snapshot, &dumps->ids);
 }
 
 static int read_section(struct section *section, struct cprof_error *err)

@@ -9,6 +9,7 @@
 enum {
     PARTS_MOST = 64,
     PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
+    PART_MOST = 128 << 20,   /* what is kept of a part stays far from limits */
     TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
@@ -135,8 +136,8 @@ static bool is_input(const struct lines *lines)
            memcmp(bytes, lines->at, n) == 0;
 }
 
-/* Cuts what follows the cursor into parts, one for each thread, and returns how
- * many there are. */
+/* Cuts what follows the cursor, or as much of it as the threads take at a time,
+ * into a part for each, and returns how many there are. */
 static unsigned find_parts(const struct section *section,
                            struct part parts[static PARTS_MOST])
 {
@@ -144,18 +145,19 @@ static unsigned find_parts(const struct section *section,
     size_t threads = section->snapshots->options->threads;
     uint64_t at = lines_offset(lines);
     uint64_t size = source_file_size(lines->file);
-    uint64_t most = size > at ? (size - at) / PART_LEAST : 0;
-    uint64_t n = threads < most ? threads : most;
+    uint64_t n = size > at ? (size - at) / PART_LEAST : 0;
     char *window;
     unsigned count = 0;
 
+    n = n < threads ? n : threads;
     n = n < PARTS_MOST ? n : PARTS_MOST;
     if (n < 2 || !is_input(lines))
         return 0;
     window = budget_resize(&section->snapshots->budget, NULL, 0, BORDER_WINDOW);
     for (uint64_t i = 1; window && i <= n; i++) {
+        uint64_t share = (size - at - TAIL_LEAST) / (n - i + 1);
         uint64_t end = find_border(
-            lines->file, at + (size - at - TAIL_LEAST) / (n - i + 1), window);
+            lines->file, at + (share < PART_MOST ? share : PART_MOST), window);
 
         if (!end || end <= at)
             break;
@@ -181,42 +183,56 @@ static bool part_begin(struct part *part, const struct id_set *ids,
     return pthread_create(&part->thread, NULL, run_part, part) == 0;
 }
 
-/* Adds the parts in order, up to the first that is void; the section goes on
- * behind them. */
-static void merge_parts(struct section *section, struct snapshot *snapshot,
-                        struct part *parts, unsigned n)
+/* Adds the parts in order, up to the first that is void, and goes on behind
+ * them. Returns how many were added. */
+static unsigned merge_parts(struct section *section, struct snapshot *snapshot,
+                            struct part *parts, unsigned n)
 {
     struct lines *lines = section->lines;
-    uint64_t number = lines->number;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < n; i++) {
-        if (!parts[i].is_good || !snapshot_merge(snapshot, parts[i].snapshot))
-            return;
-        number += parts[i].n_lines;
-        lines_jump(lines, parts[i].range.end, number);
-        cprof_snapshots_free(parts[i].snapshots);
-        parts[i].snapshots = NULL;
+    for (; i < n && parts[i].is_good; i++) {
+        if (!snapshot_merge(snapshot, parts[i].snapshot))
+            break;
+        lines_jump(lines, parts[i].range.end, lines->number + parts[i].n_lines);
     }
+    return i;
 }
 
-void stacks_split(struct section *section, struct snapshot *snapshot,
-                  const struct id_set *ids)
+/* Reads parts side by side and returns how many were added. */
+static unsigned read_parts(struct section *section, struct snapshot *snapshot,
+                           const struct id_set *ids, struct part *parts,
+                           unsigned n)
 {
-    struct part parts[PARTS_MOST];
-    unsigned n = 0;
+    size_t memory = budget_left(&section->snapshots->budget) / (n + 1);
     unsigned n_started = 0;
-    size_t memory;
+    unsigned n_added = 0;
 
-    if (section->lines->file < 0 || section->snapshots->options->threads < 2)
-        return;
-    n = find_parts(section, parts);
-    memory = n ? budget_left(&section->snapshots->budget) / (n + 1) : 0;
     while (n_started < n && part_begin(&parts[n_started], ids, memory))
         n_started++;
     for (unsigned i = 0; i < n_started; i++)
         pthread_join(parts[i].thread, NULL);
     if (n_started == n)
-        merge_parts(section, snapshot, parts, n);
+        n_added = merge_parts(section, snapshot, parts, n);
     for (unsigned i = 0; i < n; i++)
         cprof_snapshots_free(parts[i].snapshots);
+    return n_added;
+}
+
+uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
+                      const struct id_set *ids)
+{
+    struct part parts[PARTS_MOST];
+    unsigned n;
+
+    if (section->lines->file < 0 || section->snapshots->options->threads < 2)
+        return UINT64_MAX;
+    while ((n = find_parts(section, parts)) != 0) {
+        unsigned n_added = read_parts(section, snapshot, ids, parts, n);
+
+        /* The next part that was void is read line by line. */
+        if (n_added < n)
+            return parts[n_added].range.end;
+    }
+    return UINT64_MAX;
 }

@@ -12,10 +12,11 @@
 #include "format/id_set.h"
 
 /* Reads as much as possible of what follows the cursor, where a goroutine
- * begins, into the snapshot; the cursor then stands at another goroutine. ids are those
- * of the dump, as many as are ever kept. Does nothing when the input is no
- * large regular file or only one thread was asked for (--threads). */
-void stacks_split(struct section *section, struct snapshot *snapshot,
-                  const struct id_set *ids);
+ * begins, into the snapshot; the cursor then stands at another goroutine. ids
+ * are those of the dump, as many as are ever kept. Does nothing when the input
+ * is no large regular file or only one thread was asked for (--threads).
+ * Returns the offset in the input from where it is worth another try. */
+uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
+                      const struct id_set *ids);
 
 #endif

@@ -225,7 +225,7 @@ static struct pointers *add_entry(struct pool *pool, uint32_t *head)
 }
 
 /* The entry for a goroutine: a new one, or that of one whose place it takes;
- * NULL when it is not to be kept. The first of a list knows what std_frames says. */
+ * NULL when it is not to be kept. */
 static struct pointers *place_entry(struct pool *pool, uint32_t *head,
                                     struct arena *arena, uint64_t id)
 {
