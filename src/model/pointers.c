@@ -271,15 +271,19 @@ static void fill_entry(struct pointers *entry, const struct pointers *kept)
 bool pointers_put(struct pool *pool, uint32_t *head,
                   const struct pointers *pointers)
 {
-    const struct pointers *first = entry_at(pool, *head);
+    struct pointers *first = entry_at(pool, *head);
+    struct pointers *last = first;
     struct pointers *entry;
 
-    if (first && first->list_n >= POINTERS_GROUP)
+    if ((first && first->list_n >= POINTERS_GROUP) ||
+        pool->count >= POINTERS_MOST || !(entry = pool_add(pool)))
         return false;
-    entry = place_entry(pool, head, NULL, pointers->id);
-    if (entry)
-        fill_entry(entry, pointers);
-    return entry != NULL;
+    fill_entry(entry, pointers);
+    while (last && last->next)
+        last = entry_at(pool, last->next);
+    *(last ? &last->next : head) = (uint32_t)pool->count;
+    entry_at(pool, *head)->list_n++;
+    return true;
 }
 
 bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,

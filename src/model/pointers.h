@@ -54,8 +54,8 @@ void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                   const struct symbols *symbols, const struct record *record,
                   uint64_t lock);
 
-/* Adds what was kept of a goroutine before to a list: its id, lock, n and the
- * arrays. False when the list or the pool is full, or memory. */
+/* Adds what was kept of a goroutine before to the end of a list: its id, lock,
+ * n and the arrays. False when the list or the pool is full, or memory. */
 bool pointers_put(struct pool *pool, uint32_t *head,
                   const struct pointers *pointers);
 
