@@ -18,6 +18,8 @@
 
 #include "format/familiar.h"
 
+#ifdef BYTES_TARGET
+
 /* What may be read at a cursor for n bytes to be compared in whole blocks. */
 static inline size_t in_blocks(size_t n)
 {
@@ -135,5 +137,7 @@ BYTES_TARGET static inline bool match_goroutine(
         match->found = NULL;
     return false;
 }
+
+#endif /* BYTES_TARGET */
 
 #endif
