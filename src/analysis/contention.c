@@ -292,19 +292,19 @@ static int compare_keys(const void *a, const void *b)
            (left->use.told < right->use.told);
 }
 
-/* The keys of all waiters, those that tell nothing last. NULL without
- * memory. */
-static struct key *collect_keys(struct contention *contention, size_t *ret_n)
+/* The keys of all waiters, those that tell nothing last, in an arena of their
+ * own. NULL without memory. */
+static struct key *collect_keys(struct contention *contention,
+                                struct arena *arena, size_t *ret_n)
 {
     uint64_t others = 0;
     size_t n_waiters = 0;
     const struct lock_waiters *waiters =
         snapshot_locks(contention->snapshot, &n_waiters, &others);
     struct key *keys =
-        arena_take(contention->scratch,
-                   (n_waiters + contention->n_waitings) * sizeof(*keys));
-    uint64_t *told = arena_take_zero(contention->scratch,
-                                     contention->n_waitings * sizeof(*told));
+        arena_take(arena, (n_waiters + contention->n_waitings) * sizeof(*keys));
+    uint64_t *told =
+        arena_take_zero(arena, contention->n_waitings * sizeof(*told));
     struct insides insides;
     size_t n = 0;
 
@@ -390,7 +390,9 @@ static bool make_locks(struct contention *contention, const struct key *keys,
     contention->uses = arena_take(scratch, n * sizeof(struct lock_use));
     contention->by_lock = arena_take(scratch, n * sizeof(struct lock_use));
     contention->locks = arena_take_zero(scratch, n * sizeof(struct lock));
-    if (!contention->uses || !contention->by_lock || !contention->locks)
+    contention->addresses = arena_take(scratch, n * sizeof(uint64_t));
+    if (!contention->addresses || !contention->uses || !contention->by_lock ||
+        !contention->locks)
         return false;
     for (size_t i = 0; i < n; i++) {
         if (!i || compare_locks(&keys[i - 1], &keys[i]) != 0) {
@@ -401,6 +403,7 @@ static bool make_locks(struct contention *contention, const struct key *keys,
                 return false;
             lock->holding->kind = keys[i].kind;
             lock->holding->address = keys[i].address;
+            contention->addresses[contention->n_locks - 1] = keys[i].address;
             lock->holding->is_object = keys[i].is_object;
             lock->object = keys[i].is_object ? keys[i].address : 0;
             lock->first = (uint32_t)i;
@@ -502,7 +505,9 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
                      size_t index, struct arena *scratch)
 {
     struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    struct arena arena; /* of what making the locks takes */
     struct key *keys;
+    bool is_made;
     size_t n = 0;
 
     *contention = (struct contention){.snapshot = snapshots->items[index],
@@ -514,11 +519,13 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
         return false;
     if (!contention->n_waitings)
         return true;
-    keys = collect_keys(contention, &n);
-    if (!keys)
-        return false;
-    qsort(keys, n, sizeof(*keys), compare_keys);
-    if (!make_locks(contention, keys, n))
+    arena_init(&arena, &snapshots->budget);
+    keys = collect_keys(contention, &arena, &n);
+    if (keys)
+        qsort(keys, n, sizeof(*keys), compare_keys);
+    is_made = keys && make_locks(contention, keys, n);
+    arena_done(&arena);
+    if (!is_made)
         return false;
     qsort(contention->uses, n, sizeof(struct lock_use), compare_uses);
     find_objects(contention);
@@ -574,7 +581,7 @@ size_t contention_find(const struct contention *contention, uint64_t address)
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (contention->locks[middle].holding->address < address)
+        if (contention->addresses[middle] < address)
             low = middle + 1;
         else
             high = middle;

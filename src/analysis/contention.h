@@ -41,7 +41,8 @@ struct contention {
     struct arena *scratch;    /* of the rest */
     struct waiting *waitings; /* by group */
     size_t n_waitings;
-    struct lock *locks; /* by address; first those without */
+    struct lock *locks;  /* by address; first those without */
+    uint64_t *addresses; /* of the locks, to search in; 0 = unknown */
     size_t n_locks;
     struct lock_use *uses;    /* by waiting, then by told */
     struct lock_use *by_lock; /* the same by lock: each knows its range */
