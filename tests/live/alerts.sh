@@ -336,6 +336,19 @@ watch --textfile "$dir/metrics/mine.prom" "$leak"
 same "a file of one's own" "2 yes" \
     "$status $([ -s "$dir/metrics/mine.prom" ] && echo yes)"
 rm -f "$dir/metrics/mine.prom"
+# A target stands in one file, whether it is checked alone or with others.
+mkdir "$dir/files"
+both="--service web --history $dir/web.db --textfile $dir/files --retries 0"
+# shellcheck disable=SC2086  # the words of both
+"$CPROF_LEAKS" check $both 127.0.0.1:1 >>"$dir/all" 2>&1
+same "one target" cprof_leaks_web_127.0.0.1_1.prom "$(ls -A "$dir/files")"
+# shellcheck disable=SC2086
+"$CPROF_LEAKS" check $both 127.0.0.1:1 127.0.0.1:2 >>"$dir/all" 2>&1
+same "several targets" cprof_leaks_web.prom "$(ls -A "$dir/files")"
+says "several targets: all are there" "$dir/files/cprof_leaks_web.prom" \
+    'cprof_leaks_success{service="web",target="127.0.0.1:1"} 0' \
+    'cprof_leaks_success{service="web",target="127.0.0.1:2"} 0'
+
 if [ "$(id -u)" -eq 0 ]; then
     mkdir "$dir/full"
     if mount -t tmpfs -o size=4k none "$dir/full" 2>/dev/null; then

@@ -221,6 +221,31 @@ refused "a file without certificates" "--cacert" --cacert "$dir/go" \
 refused "a certificate that is not there" "--cert" --cacert "$dir/ca.pem" \
     --cert "$dir/none.pem" "https://localhost:$strict"
 
+# --- Certificates of receivers, which have options of their own ---
+
+# tells ADDRESS ARGUMENT... - a run that has something to tell a receiver, which
+# takes no POST: status 404 is what comes over a connection that was made.
+tells() {
+    echo "$1" >"$dir/hook"
+    shift
+    rm -f "$dir"/tell.db*
+    ask check --history "$dir/tell.db" --webhook-file "$dir/hook" "$@" \
+        "$FIXTURES/seed.debug1.txt"
+    same "a receiver: the status is that of the leak" 2 "$status"
+}
+tells "https://localhost:$good/hook" --cacert "$dir/ca.pem" --insecure
+says "a receiver of an unknown authority" "$dir/err" \
+    "webhook (localhost:$good): not delivered" "--notify-cacert"
+tells "https://localhost:$good/hook" --notify-cacert "$dir/ca.pem"
+says "a receiver of a known authority" "$dir/err" "status 404"
+tells "https://localhost:$expired/hook" --notify-cacert "$dir/ca.pem"
+says "a receiver whose certificate has expired" "$dir/err" "has expired"
+tells "https://localhost:$strict/hook" --notify-cacert "$dir/ca.pem"
+says "a receiver that wants a certificate" "$dir/err" "--notify-cert"
+tells "https://localhost:$strict/hook" --notify-cacert "$dir/ca.pem" \
+    --notify-cert "$dir/client.pem" --notify-key "$dir/client.key"
+says "a receiver that gets it" "$dir/err" "status 404"
+
 # --- Credentials ---
 
 echo ann:hunter2 >"$dir/user"
