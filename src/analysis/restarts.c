@@ -65,6 +65,15 @@ static const char *why_restart(const struct trace *before,
     return NULL;
 }
 
+const char *restart_between(const struct snapshot *before,
+                            const struct snapshot *after)
+{
+    struct trace trace_before = trace_of(before);
+    struct trace trace_after = trace_of(after);
+
+    return why_restart(&trace_before, &trace_after);
+}
+
 static bool may_be_restart(const struct trace *before,
                            const struct trace *after)
 {
@@ -131,13 +140,4 @@ size_t restarts_find(struct cprof_snapshots *snapshots,
         before = trace;
     }
     return first;
-}
-
-const char *restart_between(const struct snapshot *before,
-                            const struct snapshot *after)
-{
-    struct trace left = trace_of(before);
-    struct trace right = trace_of(after);
-
-    return why_restart(&left, &right);
 }

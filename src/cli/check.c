@@ -113,7 +113,7 @@ static void prune(struct check *check)
 {
     struct store_limits limits = {
         .before_ns = check->now_ns -
-                     (int64_t)check->arguments.check.keep_s * 1000000000};
+                     (int64_t)check->arguments.check.older_s * 1000000000};
     struct cprof_error err = {0};
 
     if (check->store && store_prune(check->store, &limits, NULL, &err) < 0)

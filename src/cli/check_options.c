@@ -19,7 +19,7 @@ struct check_arguments check_arguments_default(void)
         .critical_at = CPROF_SEVERITY_CRITICAL,
         .runs = 3,
         .save_most = 20,
-        .keep_s = STORE_KEPT_NS / 1000000000,
+        .older_s = STORE_KEPT_NS / 1000000000,
         .timeout_s = 60,
     };
 }
@@ -119,8 +119,8 @@ int check_option_set(struct check_arguments *arguments, const char *name,
     if (str_equal(wanted, STR("timeout")))
         return set_time(&arguments->timeout_s, name, value, TIMEOUT_MOST_S,
                         err);
-    if (str_equal(wanted, STR("keep")))
-        return set_time(&arguments->keep_s, name, value, INT32_MAX, err);
+    if (str_equal(wanted, STR("older-than")))
+        return set_time(&arguments->older_s, name, value, INT32_MAX, err);
     if (str_equal(wanted, STR("interval")))
         return set_time(&arguments->interval_s, name, value, INT32_MAX, err);
     if (str_equal(wanted, STR("save-most")))

@@ -337,8 +337,9 @@ static void add_details(struct buf *out, const struct outcome *outcome,
 {
     const struct outcome_target *target = &outcome->targets[index];
 
-    if (outcome->n_targets < 2 && target->status == CHECK_OK &&
-        !has_alerts(outcome, index) && !target->n_remarks)
+    /* Of one target the first line says it all. */
+    if (outcome->n_targets < 2 && !has_alerts(outcome, index) &&
+        !target->n_remarks)
         return;
     add_target(out, target);
     for (size_t i = 0; i < outcome->n_alerts; i++) {

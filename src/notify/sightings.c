@@ -320,8 +320,8 @@ static bool add_range(struct sightings *sightings, unsigned which,
     struct buf title = {0};
     struct sighting *sighting = &sightings->items[sightings->n_items];
 
-    buf_addf(&title, "%s %s outside of the range ", count_text(value).text,
-             range_names[which]);
+    buf_addf(&title, "%s %s, outside of the range ", range_names[which],
+             count_text(value).text);
     range_add(&title, range);
     *sighting = (struct sighting){
         .key = alert_key(name, (struct str){0}, arena),

@@ -7,10 +7,10 @@
  * last, in microseconds; 0 is all of the time. */
 static const int64_t windows_us[] = {0, 604800000000, 86400000000, 3600000000};
 
-/* The width of parts of a window: a minute, doubled until the parts are few
+/* The width of parts of a window: a second, doubled until the parts are few
  * enough. Parts begin at multiples of their width, so that from run to run the
  * same snapshots stand for them. */
-static const int64_t part_least_us = 60000000;
+static const int64_t part_least_us = 1000000;
 
 static void add_pick(struct buf *rows, const struct query *query)
 {
