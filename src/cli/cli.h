@@ -76,7 +76,7 @@ struct check_arguments {
     unsigned runs;       /* --for */
     const char *save;    /* folder of dumps; NULL = none is kept */
     uint64_t save_most;  /* files in it */
-    uint64_t keep_s;     /* of the history */
+    uint64_t older_s;    /* --older-than, of the history */
     uint64_t interval_s; /* how far runs lie apart; 0 = not said */
     uint64_t timeout_s;  /* of the whole run */
 };

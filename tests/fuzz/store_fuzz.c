@@ -1,8 +1,8 @@
 /* store_fuzz.c - any bytes as a history, or as the blobs of a snapshot in one.
  *
  * What begins as an SQLite file is one: it is opened, all of it is read and
- * pruned, and whatever fails says so with the file's name. Other bytes are the length
- * of counts in two bytes, counts, and evidence (snapshot_blobs.h) over a
+ * pruned, and whatever fails says so with the file's name. Other bytes are the
+ * length of counts in two bytes, counts, and evidence (snapshot_blobs.h) over a
  * history whose texts and stacks are known. They are refused, or give a
  * snapshot whose goroutines add up, which can be analysed, and which encoded
  * and decoded again stays the same. All memory comes back (under the
