@@ -4,7 +4,7 @@
 #include "rules/values.h"
 #include "rules/words.h"
 
-enum { STACKS_MOST = 64, LABELS_MOST = 16 };
+enum { STACKS_MOST = 64, LABELS_MOST = 16, SIZES_MOST = 32 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -208,6 +208,39 @@ static int read_expect(struct loader *loader, const struct node *node,
     return failed;
 }
 
+#define SIZE(field) offsetof(struct test_size, field)
+
+static const struct schema_key size_keys[] = {
+    {"severity", value_severity, SIZE(severity), true},
+    {"count", read_number, SIZE(stack.count), false},
+    {"age", read_age, SIZE(stack), false},
+    {"total", read_number, SIZE(total), false},
+};
+
+static const struct schema size_schema = {"a size of a test", size_keys,
+                                          COUNT_OF(size_keys), false};
+
+static int read_sizes(struct loader *loader, const struct node *node,
+                      void *into)
+{
+    struct rule_test *test = into;
+    int failed = 0;
+
+    if (node->kind != NODE_LIST || !node->count || node->count > SIZES_MOST)
+        return kind_error(loader, node,
+                          "a list of sizes such as {count: 1200, age: 10m, "
+                          "severity: high}");
+    test->sizes =
+        arena_take_zero(loader->arena, node->count * sizeof(*test->sizes));
+    if (!test->sizes)
+        return load_memory(loader);
+    for (const struct node *item = node->first; item && failed != CPROF_ENOMEM;
+         item = item->next)
+        failed = load_worse(failed, schema_read(loader, &size_schema, item,
+                                                &test->sizes[test->n_sizes++]));
+    return failed;
+}
+
 /* A dump is kept as it is, blanks and all. */
 static int read_dump(struct loader *loader, const struct node *node, void *into)
 {
@@ -248,15 +281,18 @@ static const struct schema_key test_keys[] = {
     {"file", read_file_name, TEST(file), false},
     {"stacks", read_stacks, 0, false},
     {"total", read_number, TEST(total), false},
+    {"sizes", read_sizes, 0, false},
 };
 
 static const struct schema test_schema = {"a test", test_keys,
                                           COUNT_OF(test_keys), false};
 
-/* A test has one source of goroutines, and a total only where it makes them. */
+/* A test has one source of goroutines, and a total only where it makes them.
+ * The node is of the test, or of one of its sizes. */
 static int check_test(struct loader *loader, const struct node *node,
                       const struct rule_test *test)
 {
+    const struct node *stacks = node_value(node, "stacks");
     uint64_t n = 0;
 
     if ((test->dump.len != 0) + (test->file.len != 0) + (test->n_stacks != 0) !=
@@ -266,17 +302,110 @@ static int check_test(struct loader *loader, const struct node *node,
     for (size_t i = 0; i < test->n_stacks; i++)
         n += test->stacks[i].count;
     if (n > TEST_GOROUTINES_MOST)
-        return load_error(loader, node_value(node, "stacks"),
+        return load_error(loader, stacks ? stacks : node,
                           "at most %d goroutines are made for a test",
                           TEST_GOROUTINES_MOST);
     if (test->total && !test->n_stacks)
         return load_error(loader, node_value(node, "total")->key,
                           "'total' goes with 'stacks' only");
+    if (test->n_sizes && !test->n_stacks)
+        return load_error(loader, node_value(node, "sizes")->key,
+                          "'sizes' goes with 'stacks' only");
     if (test->total && test->total < n)
         return load_error(loader, node_value(node, "total"),
                           "the stacks alone are %llu goroutines",
                           (unsigned long long)n);
     return 0;
+}
+
+static struct test_stack *largest_stack(const struct rule_test *test)
+{
+    struct test_stack *largest = test->stacks;
+
+    for (size_t i = 1; i < test->n_stacks; i++) {
+        if (test->stacks[i].count > largest->count)
+            largest = &test->stacks[i];
+    }
+    return largest;
+}
+
+/* Names a size: "ten, 1200 of them", or "ten, for 10m". */
+static struct str name_size(struct loader *loader, const struct node *node,
+                            const struct rule_test *test)
+{
+    const struct node *count = node_value(node, "count");
+    const struct node *age = node_value(node, "age");
+    struct buf name = {0};
+    struct str copy = {0};
+
+    buf_add(&name, test->name);
+    if (count)
+        buf_addf(&name, ", " STR_FORMAT " of them", STR_ARG(count->text));
+    if (age)
+        buf_addf(&name, ", for " STR_FORMAT, STR_ARG(age->text));
+    if (!name.failed)
+        copy = arena_copy(loader->arena, buf_str(&name));
+    buf_done(&name);
+    return copy;
+}
+
+/* Makes a test of a size: the same stacks, of which the largest has another
+ * count, or has waited, and one finding of the rule. */
+static int size_test(struct loader *loader, const struct node *node,
+                     const struct rule_test *test, const struct test_size *size,
+                     struct rule_test *ret)
+{
+    struct test_stack *stacks =
+        arena_take(loader->arena, test->n_stacks * sizeof(*stacks));
+    struct test_expect *expect =
+        arena_take_zero(loader->arena, sizeof(*expect));
+    struct test_stack *largest;
+
+    *ret = *test;
+    ret->next = NULL;
+    ret->sizes = NULL;
+    ret->n_sizes = 0;
+    ret->stacks = stacks;
+    ret->expect = expect;
+    ret->n_expect = 1;
+    ret->total = size->total;
+    ret->line = node->line;
+    ret->name = name_size(loader, node, test);
+    if (!stacks || !expect || !ret->name.ptr)
+        return load_memory(loader);
+    memcpy(stacks, test->stacks, test->n_stacks * sizeof(*stacks));
+    largest = largest_stack(ret);
+    if (size->stack.count)
+        largest->count = size->stack.count;
+    largest->has_age = size->stack.has_age;
+    largest->age_s = size->stack.age_s;
+    *expect = (struct test_expect){.has_severity = true,
+                                   .severity = size->severity,
+                                   .has_count = test->n_stacks == 1,
+                                   .count = largest->count,
+                                   .line = node->line,
+                                   .origin = load_origin(loader, node)};
+    return check_test(loader, node, ret);
+}
+
+/* Appends the sizes of a test to the list that link ends. */
+static int add_sizes(struct loader *loader, const struct node *node,
+                     const struct rule_test *test, struct rule_test ***link)
+{
+    const struct node *sizes = node_value(node, "sizes");
+    const struct node *item = sizes ? sizes->first : NULL;
+    int failed = 0;
+
+    for (size_t i = 0; i < test->n_sizes && !failed; i++, item = item->next) {
+        struct rule_test *more = arena_take_zero(loader->arena, sizeof(*more));
+
+        if (!more)
+            return load_memory(loader);
+        failed = size_test(loader, item, test, &test->sizes[i], more);
+        **link = more;
+        *link = &more->next;
+    }
+    return failed;
 }
 
 static int read_test(struct loader *loader, const struct node *node,
@@ -308,6 +437,8 @@ int load_tests(struct loader *loader, const struct node *node, void *into)
         failed = load_worse(failed, read_test(loader, item, test));
         *link = test;
         link = &test->next;
+        if (!failed)
+            failed = add_sizes(loader, item, test, &link);
     }
     return failed;
 }

@@ -50,6 +50,13 @@ struct test_expect {
     struct origin origin;       /* the same */
 };
 
+/* The stacks of a test once more, with other numbers of the largest one. */
+struct test_size {
+    struct test_stack stack;      /* its count, 0 = as it is, and its age */
+    uint64_t total;               /* as of a test */
+    enum cprof_severity severity; /* of the one finding that is expected */
+};
+
 struct rule_test {
     struct str name;
     struct str go;             /* "1.26"; empty = not given */
@@ -57,7 +64,9 @@ struct rule_test {
     struct str file;           /* as written, beside the rule file */
     struct test_stack *stacks; /* one of dump, file, stacks is given */
     size_t n_stacks;
-    uint64_t total;             /* 0 = not given */
+    uint64_t total;          /* 0 = not given */
+    struct test_size *sizes; /* each becomes a test of its own, behind it */
+    size_t n_sizes;
     struct test_expect *expect; /* none: the rule finds nothing */
     size_t n_expect;
     uint64_t line;          /* where the test was written */

@@ -113,6 +113,36 @@ static void a_total_is_filled_up_with_idle_goroutines(void **state)
     assert_int_equal(reading_total(&reading), 50);
 }
 
+static void each_size_is_a_test_with_the_same_stacks(void **state)
+{
+    const struct rule_test *test = load_test(
+        "  tests:\n"
+        "  - name: ten\n"
+        "    stacks:\n"
+        "    - {count: 10, state: chan send, age: 5m, frames: [m.a]}\n"
+        "    - {count: 2, state: select, frames: [m.b]}\n"
+        "    expect: [{severity: low}]\n"
+        "    sizes:\n"
+        "    - {count: 40, age: 1h, total: 90, severity: high}\n"
+        "    - {severity: low}\n");
+
+    (void)state;
+    assert_string_equal(test->next->name.ptr, "ten, 40 of them, for 1h");
+    assert_int_equal(test->next->line, 14);
+    assert_int_equal(test->next->stacks[0].count, 40);
+    assert_int_equal(test->next->stacks[0].age_s, 3600);
+    assert_int_equal(test->next->stacks[1].count, 2);
+    assert_int_equal(test->next->n_expect, 1);
+    assert_int_equal(test->next->expect[0].severity, CPROF_SEVERITY_HIGH);
+    assert_string_equal(test->next->expect[0].rule.ptr, "a");
+    read_dump(test->next);
+    assert_int_equal(reading_total(&reading), 90);
+    test = test->next->next;
+    assert_int_equal(test->stacks[0].count, 10);
+    assert_false(test->stacks[0].has_age);
+    assert_null(test->next);
+}
+
 static void a_dump_is_taken_as_it_is(void **state)
 {
     const struct rule_test *test =
@@ -280,6 +310,8 @@ static void mistakes_say_what_to_change(void **state)
          "7:12 a test needs one of 'dump', 'file' and 'stacks'\n"},
         {"{name: t, expect: [], dump: x, total: 5}",
          "7:42 'total' goes with 'stacks' only\n"},
+        {"{name: t, expect: [], dump: x, sizes: [{severity: low}]}",
+         "7:42 'sizes' goes with 'stacks' only\n"},
         {"{name: t, expect: [], total: 1, stacks: [{count: 2, state: select, "
          "frames: [f]}]}",
          "7:40 the stacks alone are 2 goroutines\n"},
@@ -327,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(stacks_become_a_dump_that_the_readers_read),
         TEST(a_total_is_filled_up_with_idle_goroutines),
+        TEST(each_size_is_a_test_with_the_same_stacks),
         TEST(a_dump_is_taken_as_it_is),
         TEST(a_file_lies_beside_its_rules),
         TEST(a_test_holds_when_all_is_as_expected),
