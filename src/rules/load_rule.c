@@ -1,3 +1,4 @@
+#include "rules/link.h"
 #include "rules/load.h"
 #include "rules/values.h"
 
@@ -262,6 +263,33 @@ static int check_normal(struct loader *loader, const struct node *node,
     return failed;
 }
 
+static void note_ref(void *user, const struct rule *rule, struct rule_ref *ref)
+{
+    const struct rule_ref **first = user;
+
+    (void)rule;
+    if (!*first)
+        *first = ref;
+}
+
+/* What others find is known once the normal rules have set theirs aside, and
+ * that is after this rule was judged. */
+static int check_before_normal(struct loader *loader, const struct node *node,
+                               const struct rule *rule)
+{
+    const struct rule_ref *first = NULL;
+
+    if (rule->before_normal != WANTED_YES)
+        return 0;
+    rule_each_ref(rule, note_ref, &first);
+    if (!first)
+        return 0;
+    return load_error(loader, node_value(node, "before_normal"),
+                      "a rule that is asked before the normal ones cannot use "
+                      "'with' or 'ratio_to': what '%s' finds is not known yet",
+                      quote(first->id).text);
+}
+
 /* Keys that must or must not stand beside each other. */
 static int check_rule(struct loader *loader, const struct node *node,
                       const struct rule *rule)
@@ -280,7 +308,7 @@ static int check_rule(struct loader *loader, const struct node *node,
         return load_error(loader, node->first->key,
                           "a rule needs a key 'when' "
                           "(unless its class is normal)");
-    return 0;
+    return check_before_normal(loader, node, rule);
 }
 
 /* Whether some key of a rule is unknown: it may be one that is missing,
