@@ -27,6 +27,8 @@ enum holding_kind {
 /* Why somebody is believed to hold it; the strongest last. ORDER EVIDENCE. */
 enum evidence_kind {
     EVIDENCE_NONE,
+    EVIDENCE_BUSY_IN_FILE,  /* nobody else in the file is in the middle of
+                               something */
     EVIDENCE_SAME_FILE,     /* nobody else in the file could */
     EVIDENCE_MUST_READ,     /* a writer waits for readers, and nobody else can
                                be one */
@@ -103,7 +105,7 @@ struct wait_cycle {
 /* "sync.Mutex", "sync.RWMutex", ...: what is waited for, in words. */
 const char *holding_kind_text(enum holding_kind kind);
 
-/* The words of JSON, from "address" to "same_file"; "none". */
+/* The words of JSON, from "address" to "busy_in_file"; "none". */
 const char *evidence_kind_text(enum evidence_kind kind);
 
 /* The words of JSON: "low", "medium", "high". */

@@ -21,6 +21,7 @@ struct orphan {
     struct left in_scope;  /* goroutines that wait for another lock there */
     struct left in_lock;   /* in the file, for another lock */
     struct left elsewhere; /* in the file, otherwise */
+    struct left busy;      /* of these, in the middle of something */
     uint32_t last_group;   /* counted last, + 1: a group counts once */
     uint32_t next;         /* orphan of the same file, + 1 */
 };
@@ -116,6 +117,25 @@ static void count(struct left *left, const struct holder *holder)
     left->count += holder->count;
 }
 
+/* Whether a goroutine stopped in the middle of something, as loops that wait
+ * for work do not. */
+static bool is_busy(const struct group *group)
+{
+    return group->state == STATE_SLEEP || group->state == STATE_IO_WAIT ||
+           group->state == STATE_SYSCALL || group->state == STATE_CHAN_SEND ||
+           group->state == STATE_RUNNING || group->state == STATE_RUNNABLE;
+}
+
+/* Counts goroutines of a group that wait for no lock. */
+static void count_elsewhere(struct orphan *orphan, const struct group *group,
+                            struct holder holder)
+{
+    count(&orphan->elsewhere, &holder);
+    holder.evidence = EVIDENCE_BUSY_IN_FILE;
+    if (is_busy(group))
+        count(&orphan->busy, &holder);
+}
+
 /* Counts a group, whose frame stands in the file of an orphan. */
 static void add_to(const struct contention *contention, struct orphan *orphan,
                    const struct waiting *waiting, const struct group *group,
@@ -131,7 +151,7 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
     if (!waiting) {
         if (group->count == 1 && group->n_ids)
             holder.goroutine = group->id_min;
-        count(&orphan->elsewhere, &holder);
+        count_elsewhere(orphan, group, holder);
         return;
     }
     uses = contention_uses(contention, waiting, &n);
@@ -143,7 +163,7 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
         if (holder.count == 1 && group->n_ids == 1)
             holder.goroutine = group->id_min;
         if (!is_lock(waiting->site.kind)) {
-            count(&orphan->elsewhere, &holder);
+            count_elsewhere(orphan, group, holder);
             continue;
         }
         count(&orphan->in_lock, &holder);
@@ -220,7 +240,9 @@ bool orphans_find(const struct contention *contention,
         const struct orphan *orphan = &orphans.items[i];
         const struct left *left = orphan->in_scope.count  ? &orphan->in_scope
                                   : orphan->in_lock.count ? &orphan->in_lock
-                                                          : &orphan->elsewhere;
+                                  : orphan->elsewhere.count == 1
+                                      ? &orphan->elsewhere
+                                      : &orphan->busy;
         struct holding *holding = contention->locks[orphan->lock].holding;
 
         if (left->count != 1)

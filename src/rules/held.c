@@ -90,6 +90,7 @@ void held_add_reason(struct buf *out, const struct holder *holder)
     /* ORDER EVIDENCE */
     static const char *const reasons[] = {
         "",
+        "of those in the file only it does not idle",
         "it is the only other goroutine in the file",
         "a writer waits for readers, and there is no other reader",
         "it is in the same type or function",

@@ -280,6 +280,30 @@ static void one_more_candidate_and_nothing_is_said(void **state)
 }
 
 /* One of eight goroutines: four wait in two methods, four send in two. */
+/* A lock of the package: of the others in the file one stopped in the middle of
+ * something, and one waits for work. */
+static void who_does_not_idle_in_the_file_perhaps_holds_it(void **state)
+{
+    (void)state;
+    GOROUTINE(1, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(2, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(3, "sleep", "time.Sleep(0x1) 1", "main.slow() 20");
+    GOROUTINE(4, "select", "main.serve() 30");
+    assert_string_equal(held_at("main.waiter"),
+                        "perhaps held by goroutine 3 in main.slow (m.go:20), "
+                        "sleep");
+}
+
+static void of_two_that_do_not_idle_in_the_file_none_is_named(void **state)
+{
+    (void)state;
+    GOROUTINE(1, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(2, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(3, "sleep", "time.Sleep(0x1) 1", "main.slow() 20");
+    GOROUTINE(4, "chan send", "main.publish() 30");
+    assert_non_null(strstr(held_at("main.waiter"), "no goroutine "));
+}
+
 static void add_one_of_eight(unsigned i)
 {
     static const char *const frames[] = {
@@ -355,6 +379,8 @@ int main(void)
         TEST(writers_of_a_descriptor_wait_for_the_one_that_writes),
         TEST(two_that_are_left_over_hold_each_others_lock),
         TEST(one_more_candidate_and_nothing_is_said),
+        TEST(who_does_not_idle_in_the_file_perhaps_holds_it),
+        TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(holders_in_one_place_are_added_up),
         TEST(nobody_holds_what_is_no_lock),
