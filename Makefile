@@ -190,8 +190,8 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests man check check-core check-full setup demo install uninstall \
-        unit conformance cli bless replay damage simulation watch live memory \
-        bench \
+        unit conformance cli bless replay damage simulation watch live \
+        live-long memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check reproducible \
@@ -379,6 +379,10 @@ watch: $(BUILD)/tests/simulation/watch
 
 live: $(program)
 	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
+
+# A healthy server is looked at more often than `live` has time for.
+live-long: $(program)
+	$(Q)$(test_env) CHECK_RUNS=200 tests/each.sh tests/live/check.sh
 
 memory: $(program) $(tools)
 	$(Q)$(test_env) tests/bench/memory.sh

@@ -68,6 +68,20 @@ refused() {
     while read -r word; do
         says "$what: the message" "$dir/err" "$word"
     done <"$dir/words"
+    unknown "$what" "$@"
+}
+
+# The same failure is an UNKNOWN of check, on standard output, and nothing else.
+unknown() {
+    what=$1
+    shift
+    case " $* " in *" --leak-profile "* | *" --targets "*) return ;; esac
+    status=0
+    "$CPROF_LEAKS" check --history "$dir/api.db" --no-user-rules "$@" \
+        >"$dir/out" 2>"$dir/err" </dev/null || status=$?
+    cat "$dir/out" "$dir/err" >>"$dir/all"
+    same "check of $what" "3 CPROF_LEAKS UNKNOWN -" \
+        "$status $(cut -d ' ' -f 1-3 "$dir/out" | head -n 1)$(cat "$dir/err")"
 }
 
 if ! (cd "$here/tls" &&

@@ -2,18 +2,22 @@
 // net/http/pprof, and keeps idle connections, tickers and workers, as healthy
 // servers do. With -leak it also leaks goroutines and queues them on a lock, with
 // -grow it goes on leaking beside steady traffic, at the lines that carry a
-// "mark:".
+// "mark:". With -wait it begins to do so when it gets a SIGUSR1. With -load its
+// traffic comes in waves.
 package main
 
 import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"net/http/pprof"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -111,6 +115,21 @@ func every(times int, start func(i int)) {
 	}
 }
 
+// load serves requests that come in waves of some seconds.
+func load() {
+	answers := make(chan int, 64)
+	go every(100, func(i int) {
+		n := 2 + 2*math.Sin(float64(i)/150)
+		for k := 0; k < int(n+0.5); k++ {
+			go request(answers)
+		}
+	})
+	go func() {
+		for range answers {
+		}
+	}()
+}
+
 // grow leaks, and serves, for as long as the server lives.
 func grow() {
 	news := &feed{items: make(chan int)}
@@ -145,7 +164,7 @@ func connect(address string) {
 }
 
 // prepare brings the server into its state and then tells its address.
-func prepare(address string, leak, grows bool) {
+func prepare(address string, leak, grows, waits, loads bool) {
 	jobs := make(chan int)
 	for i := 0; i < workers; i++ {
 		go worker(jobs)
@@ -157,7 +176,17 @@ func prepare(address string, leak, grows bool) {
 	if leak {
 		plant()
 	}
-	if grows {
+	if loads {
+		load()
+	}
+	if waits {
+		begin := make(chan os.Signal, 1)
+		signal.Notify(begin, syscall.SIGUSR1)
+		go func() {
+			<-begin
+			grow()
+		}()
+	} else if grows {
 		grow()
 	}
 	time.Sleep(300 * time.Millisecond) // until each has come to its place
@@ -167,6 +196,8 @@ func prepare(address string, leak, grows bool) {
 func main() {
 	leak := flag.Bool("leak", false, "plant a leak and contention")
 	grows := flag.Bool("grow", false, "leak more and more")
+	waits := flag.Bool("wait", false, "do so when SIGUSR1 comes")
+	loads := flag.Bool("load", false, "serve requests that come in waves")
 	flag.Parse()
 
 	mux := http.NewServeMux()
@@ -185,6 +216,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	go prepare(listener.Addr().String(), *leak, *grows)
+	go prepare(listener.Addr().String(), *leak, *grows, *waits, *loads)
 	http.Serve(listener, mux)
 }
