@@ -34,8 +34,11 @@ static bool cut_number(struct str *text, double *ret)
     if (!is_negative)
         str_cut_prefix(&rest, STR("+"));
     value = cut_digits(&rest, &n_whole);
-    if (str_cut_prefix(&rest, STR(".")))
+    if (str_cut_prefix(&rest, STR("."))) {
         value += cut_digits(&rest, &n_part) / pow(10, (double)n_part);
+        if (!n_part)
+            return false;
+    }
     if (n_whole + n_part == 0 || n_whole > DIGITS_MOST || n_part > DIGITS_MOST)
         return false;
     *ret = is_negative ? -value : value;
@@ -51,6 +54,8 @@ bool range_parse(struct str text, struct range *ret)
     range.is_inside = str_cut_prefix(&text, STR("@"));
     colon = str_find(text, ':');
     if (colon < text.len) {
+        if (text.len == 1)
+            return false;
         if (str_cut_prefix(&text, STR("~")))
             range.low = -INFINITY;
         else if (colon && !cut_number(&text, &range.low))
