@@ -15,14 +15,19 @@ struct file {
     const struct undelivered *undelivered;
 };
 
-/* One metric: what it is called, what it says, and the series of one target.
- * Names and texts are frozen: node_exporter drops series of files that disagree
- * about them. */
+/* A figure of a snapshot, by the type of its field in struct outcome_target. */
+enum figure { FIGURE_NONE, FIGURE_U64, FIGURE_SIZE, FIGURE_FLAG };
+
+/* One metric: what it is called, what it says, and the series of one target: a
+ * figure that stands in it, or what add makes. Names and texts are frozen:
+ * node_exporter drops series of files that disagree about them. */
 struct metric {
     const char *name; /* behind "cprof_leaks_" */
     const char *help;
     void (*add)(const struct file *file, const char *name,
                 const struct outcome_target *target);
+    enum figure figure;
+    size_t offset;
 };
 
 static void add_label(struct buf *out, const char *name, struct str value)
@@ -115,55 +120,6 @@ static void add_duration(const struct file *file, const char *name,
                          const struct outcome_target *target)
 {
     add_seconds(file, name, target, (int64_t)target->duration_ms);
-}
-
-static void add_bytes(const struct file *file, const char *name,
-                      const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->bytes);
-}
-
-static void add_goroutines(const struct file *file, const char *name,
-                           const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->goroutines);
-}
-
-static void add_normal(const struct file *file, const char *name,
-                       const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->normal);
-}
-
-static void add_complete(const struct file *file, const char *name,
-                         const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->is_complete);
-}
-
-static void add_restarted(const struct file *file, const char *name,
-                          const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->is_restarted);
-}
-
-static void add_compared(const struct file *file, const char *name,
-                         const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->n_snapshots);
-}
-
-static void add_findings(const struct file *file, const char *name,
-                         const struct outcome_target *target)
-{
-    if (target->has_snapshot)
-        add_number(file, name, target, target->n_findings);
 }
 
 static void add_places(const struct file *file, const char *name,
@@ -289,42 +245,80 @@ static void add_undelivered(const struct file *file, const char *name,
     }
 }
 
+#define MADE(function) .add = (function)
+#define U64(member)                                                            \
+ .figure = FIGURE_U64, .offset = offsetof(struct outcome_target, member)
+#define SIZE(member)                                                           \
+ .figure = FIGURE_SIZE, .offset = offsetof(struct outcome_target, member)
+#define FLAG(member)                                                           \
+ .figure = FIGURE_FLAG, .offset = offsetof(struct outcome_target, member)
+
 static const struct metric metrics[] = {
     {"success", "Whether the last run of check could judge the target.",
-     add_success},
+     MADE(add_success)},
     {"status",
      "What the last run of check said: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.",
-     add_status},
-    {"last_run_timestamp_seconds", "When check last ran.", add_last_run},
+     MADE(add_status)},
+    {"last_run_timestamp_seconds", "When check last ran.", MADE(add_last_run)},
     {"last_success_timestamp_seconds",
-     "When check could last judge the target.", add_last_success},
-    {"interval_seconds", "How far the runs of check lie apart.", add_interval},
+     "When check could last judge the target.", MADE(add_last_success)},
+    {"interval_seconds", "How far the runs of check lie apart.",
+     MADE(add_interval)},
     {"run_duration_seconds",
-     "How long it took to fetch, read and judge the dump.", add_duration},
-    {"dump_bytes", "Bytes of the dump.", add_bytes},
-    {"goroutines", "Goroutines of the process.", add_goroutines},
+     "How long it took to fetch, read and judge the dump.", MADE(add_duration)},
+    {"dump_bytes", "Bytes of the dump.", U64(bytes)},
+    {"goroutines", "Goroutines of the process.", U64(goroutines)},
     {"normal_goroutines", "Goroutines that were set aside as normal.",
-     add_normal},
-    {"dump_complete", "Whether the dump holds all goroutines.", add_complete},
+     U64(normal)},
+    {"dump_complete", "Whether the dump holds all goroutines.",
+     FLAG(is_complete)},
     {"restarted", "Whether the process is another one than at the run before.",
-     add_restarted},
+     FLAG(is_restarted)},
     {"compared_snapshots", "Snapshots that the judgement rests on.",
-     add_compared},
+     SIZE(n_snapshots)},
     {"findings", "Findings of severity low and above, alerting or not.",
-     add_findings},
+     U64(n_findings)},
     {"place_goroutines",
      "Goroutines at one place of the code in one state; id other is the rest.",
-     add_places},
+     MADE(add_places)},
     {"alerts", "Alerts by what they amount to and where they stand.",
-     add_alerts},
+     MADE(add_alerts)},
     {"alert_status", "Alerts that fire: 1 WARNING, 2 CRITICAL.",
-     add_alert_status},
+     MADE(add_alert_status)},
     {"alert_goroutines", "Goroutines of the alerts that fire.",
-     add_alert_goroutines},
+     MADE(add_alert_goroutines)},
     {"undelivered_alerts",
      "Alerts that a receiver could not be told of in the last run.",
-     add_undelivered},
+     MADE(add_undelivered)},
 };
+
+static uint64_t figure_of(const struct metric *metric,
+                          const struct outcome_target *target)
+{
+    const void *field = (const char *)target + metric->offset;
+
+    switch (metric->figure) {
+    case FIGURE_U64:
+        return *(const uint64_t *)field;
+    case FIGURE_SIZE:
+        return *(const size_t *)field;
+    case FIGURE_FLAG:
+        return *(const bool *)field;
+    case FIGURE_NONE:
+        break;
+    }
+    return 0;
+}
+
+/* The series of one target; figures are those of a snapshot. */
+static void add_metric(const struct file *file, const struct metric *metric,
+                       const struct outcome_target *target)
+{
+    if (metric->add)
+        metric->add(file, metric->name, target);
+    else if (target->has_snapshot)
+        add_number(file, metric->name, target, figure_of(metric, target));
+}
 
 void textfile_write(struct buf *out, const struct outcome *outcome,
                     const struct undelivered *undelivered)
@@ -340,7 +334,7 @@ void textfile_write(struct buf *out, const struct outcome *outcome,
                  metric->name, metric->help, metric->name);
         head = out->len;
         for (size_t k = 0; k < outcome->n_targets; k++)
-            metric->add(&file, metric->name, &outcome->targets[k]);
+            add_metric(&file, metric, &outcome->targets[k]);
         if (out->len == head && !out->failed)
             out->len = start;
     }
