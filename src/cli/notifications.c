@@ -109,7 +109,7 @@ static int take_open(struct notifications *notifications, unsigned kind,
                          "into a file, --%s @FILE, because arguments are for "
                          "everybody to read",
                          notifiers[kind].option, notifiers[kind].option);
-    return take(notifications, kind, text, notifiers[kind].option, err);
+    return take(notifications, kind, text, "--alertmanager", err);
 }
 
 static int take_given(struct notifications *notifications, unsigned kind,
