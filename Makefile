@@ -7,6 +7,7 @@
 # make install         into PREFIX (/usr/local), below DESTDIR
 # make uninstall       take away what install put there
 # make unit            unit tests; this and the next three take SAN=1, CC=clang
+# make kills           a writer of a history, killed 200 times
 # make conformance     the program against dumps whose truth is known
 # make cli             golden command lines, all or CASE=group/name
 # make replay          every stored fuzz input, and its beginnings
@@ -190,7 +191,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all tests man check check-core check-full setup demo install uninstall \
-        unit conformance cli bless replay damage simulation watch live \
+        unit kills conformance cli bless replay damage simulation watch live \
         live-long memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
@@ -353,6 +354,10 @@ check-full:
 
 unit: $(unit)
 	$(Q)$(test_env) tests/cmocka.sh $(unit)
+
+# The writer of a history, killed KILLS times (200).
+kills: $(BUILD)/tests/unit/store_crash_test
+	$(Q)KILLS='$(or $(KILLS),200)' tests/cmocka.sh $<
 
 conformance: $(conformance) $(program)
 	$(Q)$(test_env) tests/cmocka.sh $(conformance)

@@ -38,10 +38,16 @@ static int run(struct database *database, enum sql sql, struct str bytes)
     return query_run(&query);
 }
 
-/* A history in memory with texts and stacks 1 to NAMES. */
-static void make_names(struct database *ret)
+/* A history in memory with texts and stacks 1 to NAMES. It is made once; what
+ * an input adds is taken back. */
+static struct database *names_of_all(void)
 {
-    *ret = (struct database){.path = strdup("fuzz.db")};
+    static struct database names;
+    struct database *ret = &names;
+
+    if (names.db)
+        return ret;
+    names.path = strdup("fuzz.db");
     CHECK(sqlite3_open(":memory:", &ret->db) == SQLITE_OK);
     for (size_t i = 0; i < sql_n_objects; i++)
         CHECK(database_exec(ret, sql_objects[i].words, NULL) == 0);
@@ -67,6 +73,7 @@ static void make_names(struct database *ret)
         buf_done(&text);
         buf_done(&stack);
     }
+    return ret;
 }
 
 static void check_sums(const struct snapshot *snapshot)
@@ -152,24 +159,27 @@ static void check_again(struct reading *reading, struct database *database,
 static void try_blobs(struct str counts, struct str evidence)
 {
     struct analysis *analysis = NULL;
-    struct database database;
+    struct database *database = names_of_all();
     struct snapshot *snapshot;
     struct reading reading;
 
     reading_init(&reading, NULL);
-    make_names(&database);
-    decode(&reading, &database, counts, NULL, true);
-    decode(&reading, &database, counts, NULL, false);
-    snapshot = decode(&reading, &database, counts, &evidence, false);
+    CHECK(database_begin(database, true, NULL) == 0);
+    decode(&reading, database, counts, NULL, true);
+    decode(&reading, database, counts, NULL, false);
+    /* Those two are forgotten: the analysis is of the whole one. */
+    while (reading.snapshots->count)
+        collection_drop(reading.snapshots);
+    snapshot = decode(&reading, database, counts, &evidence, false);
     if (snapshot) {
-        check_again(&reading, &database, snapshot);
+        check_again(&reading, database, snapshot);
         snapshot_info(snapshot)->source = STR("history:fuzz#1");
     }
     if (snapshot &&
         analysis_new(&analysis, reading.snapshots, &reading.err) == 0)
         analysis_free(analysis);
     reading_done(&reading);
-    database_close(&database);
+    database_rollback(database);
 }
 
 static void check_error(int rc, const struct cprof_error *err, const char *path)
