@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/most_waited.h"
+
 enum { OBJECT_MOST = 4096 }; /* bytes from an object to a lock in it */
 
 /* What makes a lock, before it has an index. */
@@ -299,8 +301,9 @@ static struct key *collect_keys(struct contention *contention,
 {
     uint64_t others = 0;
     size_t n_waiters = 0;
-    const struct lock_waiters *waiters =
-        snapshot_locks(contention->snapshot, &n_waiters, &others);
+    const struct lock_waiters *waiters = most_waited(
+        arena, snapshot_locks(contention->snapshot, &n_waiters, &others),
+        &n_waiters);
     struct key *keys =
         arena_take(arena, (n_waiters + contention->n_waitings) * sizeof(*keys));
     uint64_t *told =
@@ -308,7 +311,7 @@ static struct key *collect_keys(struct contention *contention,
     struct insides insides;
     size_t n = 0;
 
-    if (!keys || !told ||
+    if (!keys || !told || (n_waiters && !waiters) ||
         !collect_insides(contention, waiters, n_waiters, &insides))
         return NULL;
     for (size_t i = 0; i < n_waiters; i++) {

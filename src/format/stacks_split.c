@@ -9,7 +9,7 @@
 enum {
     PARTS_MOST = 64,
     PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
-    PART_MOST = 128 << 20,   /* what is kept of a part stays far from limits */
+    PART_MOST = 64 << 20,    /* what is kept of a part stays far from limits */
     TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */

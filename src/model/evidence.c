@@ -7,7 +7,7 @@
 static void *grow(struct arena *arena, const void *old, size_t element,
                   uint32_t *size)
 {
-    uint32_t wanted = *size ? *size * 2 : 4;
+    uint32_t wanted = *size ? *size * 2 : 1;
     void *array = arena_take(arena, wanted * element);
 
     if (!array)

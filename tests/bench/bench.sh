@@ -16,6 +16,7 @@
 #     BENCH_SIZES  of debug=2 dumps; default "120MB 1GB"
 #     BENCH_LOG    size of the dump that is put into logs; default 60MB
 #     BENCH_RUNS   turns; default 5
+#     BENCH_GROWTH=0 leaves out how cost grows, which takes a minute
 #     BENCH_FULL=1 adds 10 GB through a pipe and 3,000,000 different stacks
 #     KEEP=1       leaves the dumps, dump-SIZE.txt and counts.txt, in BENCH_DIR
 set -u
@@ -193,6 +194,9 @@ bench_text() {
         tail -n 1)
     print_table "debug=2, $size, $stacks stacks; ratio to grep's time"
     print_bar "largest resident memory of cprof-leaks" "$memory" 20 MB
+    [ -z "$two" ] ||
+        echo "  two processes that spin are $("$MEASURE" --spin) times as fast" \
+            "as one: what two threads could gain here"
 }
 
 # The smallest of the dumps, compressed.
@@ -269,6 +273,77 @@ bench_start() {
         "$(echo "$counts" | awk '{ print $1 * 1e3 }')" 10 ms
 }
 
+# --- How cost grows ----------------------------------------------------------
+
+# Adds a line to a series of growth: SERIES SIZE COMMAND. The processor's time of
+# the quickest of three runs counts.
+grow() {
+    rm -f "$results"
+    for run in 1 2 3; do
+        eval "\"$MEASURE\" -o \"$results\" $3" >"$dir/out" 2>&1 || [ $? -le 1 ] ||
+            give_up "'$1 $2' failed: $(head -n 3 "$dir/out")" 2
+    done
+    awk -v series="$1" -v size="$2" '
+        !best || $2 < best { best = $2 }
+        $3 > peak { peak = $3 }
+        END { print series "\t" size "\t" best "\t" peak }' "$results" >>"$dir/growth"
+}
+
+# Prints the series: how much a step costs beside the one before.
+print_growth() {
+    printf '\nhow cost grows; a step beside the one before\n'
+    awk -F '\t' '{
+        printf "  %-28s %9d %9.4f s %8.1f MB", $1, $2, $3, $4 * 1024 / 1e6
+        if ($1 == last)
+            printf "   %.1f times the size, %.1f times the time", $2 / size,
+                $3 / time
+        print ""
+        last = $1
+        size = $2
+        time = $3
+    }' "$dir/growth"
+    rm -rf "$dir/growth" "$dir/growth.txt" "$dir/rules.yaml" "$results"
+}
+
+# One series a thing that may grow while all others stay.
+bench_growth() {
+    file=$dir/growth.txt
+    rm -rf "$results" "$dir/growth"
+    for n in 10000 50000 250000; do
+        "$GENDUMP" --goroutines "$n" --stacks "$stacks" >"$file"
+        grow "goroutines" "$n" "'$CPROF_LEAKS' -o json $(threads 1) '$file'"
+    done
+    for n in 500 5000 50000; do
+        "$GENDUMP" --goroutines "$n" --stacks "$n" >"$file"
+        grow "distinct stacks" "$n" "'$CPROF_LEAKS' -o json '$file'"
+    done
+    for n in 10 100 1000; do
+        "$GENDUMP" --goroutines 2000 --stacks 100 --frames "$n-$n" >"$file"
+        grow "frames a stack" "$n" "'$CPROF_LEAKS' -o json '$file'"
+    done
+    "$GENDUMP" --goroutines 2000 --stacks "$stacks" >"$file"
+    for n in 50 500 5000; do
+        awk -v n="$n" 'BEGIN {
+            print "version: 1\nrules:"
+            for (i = 0; i < n; i++) {
+                printf "- id: bench-%d\n  title: Bench\n", i
+                print "  class: suspect\n  status: experimental\n  match:"
+                printf "    any: ^example\\\\.com/bench/v%d\\\\.\n", i
+                print "  when:\n  - {severity: info, count: \">=1\"}"
+            }
+        }' >"$dir/rules.yaml"
+        grow "rules of the user" "$n" \
+            "'$CPROF_LEAKS' -o json --rules '$dir/rules.yaml' '$file'"
+    done
+    "$GENDUMP" --goroutines 200 --stacks 50 >"$file"
+    for n in 10 100 1000; do
+        inputs=$(awk -v n="$n" -v file="'$file'" 'BEGIN {
+            while (n-- > 0) printf "%s ", file }')
+        grow "snapshots" "$n" "'$CPROF_LEAKS' -o json $inputs"
+    done
+    print_growth
+}
+
 # 10 GB of debug=2, and stacks without end.
 bench_full() {
     printf '\nwithout a file\n'
@@ -296,12 +371,12 @@ mkdir -p "$dir" || exit 2
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 check_disk
-echo "machine: $(nproc 2>/dev/null || echo '?') cores, two processes that" \
-    "spin are $("$MEASURE" --spin) times as fast as one"
+echo "machine: $(nproc 2>/dev/null || echo '?') cores"
 for size in $sizes; do
     bench_text "$size"
 done
 bench_gzip
 bench_logs
 bench_start
+[ "${BENCH_GROWTH:-1}" = 0 ] || bench_growth
 [ "${BENCH_FULL:-0}" != 1 ] || bench_full
