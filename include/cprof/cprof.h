@@ -134,7 +134,8 @@ CPROF_API int cprof_report_new(struct cprof_report **ret,
                                struct cprof_error *err);
 CPROF_API void cprof_report_free(struct cprof_report *report);
 
-/* The severity of the worst finding, CPROF_SEVERITY_OK without any. */
+/* The severity of the worst finding that the baseline does not accept,
+ * CPROF_SEVERITY_OK without any. */
 CPROF_API enum cprof_severity cprof_report_verdict(
     const struct cprof_report *report);
 
@@ -147,6 +148,13 @@ typedef int cprof_write_fn(void *user, const char *bytes, size_t size);
 CPROF_API int cprof_report_write(const struct cprof_report *report,
                                  const char *format, cprof_write_fn *write,
                                  void *user, struct cprof_error *err);
+
+/* Writes the baseline that the report was judged by, as a file that the option
+ * "baseline" reads: with the option "write-baseline" one that accepts all that
+ * was found. CPROF_EUSAGE: there was neither of these options. */
+CPROF_API int cprof_report_write_baseline(const struct cprof_report *report,
+                                          cprof_write_fn *write, void *user,
+                                          struct cprof_error *err);
 
 /* --- What a report says, for programs -------------------------------------
  *
@@ -192,7 +200,7 @@ enum cprof_text_kind {
 /* Goroutines of the judged snapshots: what the records hold. */
 CPROF_API uint64_t cprof_report_goroutines(const struct cprof_report *report);
 
-/* How many findings there are, the worst first. */
+/* How many findings there are that no baseline accepts, the worst first. */
 CPROF_API size_t cprof_report_findings(const struct cprof_report *report);
 
 /* How bad a finding is, and how sure that is. */

@@ -105,6 +105,15 @@ static size_t plain_length(struct str text)
     return n;
 }
 
+/* Whether a code point is written as an escape: controls, and what JavaScript
+ * or YAML takes for the end of a line, or does not take at all. */
+static bool is_escaped(uint32_t point)
+{
+    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
+           point == 0x2029 || point == 0xfeff || point == 0xfffe ||
+           point == 0xffff;
+}
+
 /* Writes the first character of text, which does not stand for itself;
  * returns how many bytes it had. */
 static size_t add_special(struct json *json, struct str text)
@@ -121,7 +130,7 @@ static size_t add_special(struct json *json, struct str text)
         buf_add_char(json->out, (char)point);
     } else if (point == '\n' || point == '\t') {
         buf_add(json->out, point == '\n' ? STR("\\n") : STR("\\t"));
-    } else if (point < 0x20 || (point >= 0x7f && point < 0xa0)) {
+    } else if (is_escaped(point)) {
         buf_addf(json->out, "\\u%04x", (unsigned)point);
     } else {
         buf_add(json->out, str_head(text, n));

@@ -210,3 +210,15 @@ bool name_time_find(struct str path, int64_t *ret_ns)
     }
     return false;
 }
+
+bool day_is_valid(struct str text)
+{
+    struct clock_time time = {0};
+
+    if (!cut_digits(&text, 4, &time.year) || !str_cut_prefix(&text, STR("-")) ||
+        !cut_digits(&text, 2, &time.month) ||
+        !str_cut_prefix(&text, STR("-")) || !cut_digits(&text, 2, &time.day))
+        return false;
+    return !text.len && time.month >= 1 && time.month <= 12 && time.day >= 1 &&
+           time.day <= days_in_month(&time);
+}

@@ -14,4 +14,8 @@ bool name_time_find(struct str path, int64_t *ret_ns);
  * blank may stand for the T, and the zone may be missing (UTC). */
 bool rfc3339_parse(struct str text, int64_t *ret_ns);
 
+/* Whether a whole text is a day of the calendar, "2026-11-21". As texts, days
+ * are in order. */
+bool day_is_valid(struct str text);
+
 #endif

@@ -51,6 +51,8 @@ static const struct option table[] = {
     {STR_INIT("rules-folder"), OPTION_LIST, FIELD(rules_folders)},
     {STR_INIT("no-builtin-rules"), OPTION_FLAG, FIELD(no_builtin_rules)},
     {STR_INIT("disable"), OPTION_LIST, FIELD(disable)},
+    {STR_INIT("baseline"), OPTION_TEXT, FIELD(baseline)},
+    {STR_INIT("write-baseline"), OPTION_TEXT, FIELD(write_baseline)},
     {STR_INIT("fail-on"), OPTION_SEVERITY, FIELD(fail_on)},
     {STR_INIT("strict"), OPTION_FLAG, FIELD(strict)},
     {STR_INIT("color"), OPTION_FLAG, FIELD(color)},
@@ -117,6 +119,8 @@ void cprof_options_free(struct cprof_options *options)
     list_free(&options->times);
     free(options->group_by_label);
     free(options->instance);
+    free(options->baseline);
+    free(options->write_baseline);
     free(options->sample_type);
     free(options->source_link);
     free(options);

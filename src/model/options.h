@@ -53,7 +53,9 @@ struct cprof_options {
     bool sort_by_cum;  /* --sort cum: the order of what a profile measures */
     char *source_link; /* template for frames (source_link.h); NULL = none */
     char *sample_type; /* of such a profile; NULL = its default */
-    struct option_list disable;  /* rule ids */
+    struct option_list disable; /* rule ids */
+    char *baseline;             /* file of accepted findings; NULL = none */
+    char *write_baseline; /* file that what is found goes to; NULL = none */
     enum cprof_severity fail_on; /* CPROF_SEVERITY_OK = none */
     bool strict;
     bool color;     /* text may use colour escapes */

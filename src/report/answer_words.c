@@ -148,6 +148,10 @@ void words_of_calm(struct buf *words, const struct cprof_report *report)
     } else if (sum->is_filtered && !sum->shown) {
         buf_add(words, STR("the filters keep none of "));
         counted_add(words, sum->nouns, sum->share_of);
+    } else if (sum->n_accepted && sum->verdict == CPROF_SEVERITY_OK) {
+        buf_add(words, STR("nothing but what the baseline accepts stands out "
+                           "among "));
+        add_judged(words, report);
     } else if (report_growth(report)) {
         add_calm_changes(words, report);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {

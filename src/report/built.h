@@ -4,6 +4,7 @@
 
 #include "report/measures.h"
 #include "report/report.h"
+#include "rules/baseline.h"
 #include "rules/pattern.h"
 
 struct cprof_report {
@@ -12,6 +13,7 @@ struct cprof_report {
     struct analysis *analysis;
     struct rules *rules;
     struct findings *findings;
+    struct baseline *baseline; /* NULL = none was asked for */
 
     /* An account of its own: what was read may have used up the other one,
      * and that must not keep the answer from being given. */

@@ -1,5 +1,6 @@
 #include "report/facts.h"
 
+#include "report/baseline_words.h"
 #include "report/changes.h"
 #include "report/text.h"
 #include "rules/held.h"
@@ -280,6 +281,19 @@ static void tell_rule(const struct telling *telling,
     buf_done(&words);
 }
 
+/* What the baseline says of it. */
+static void tell_acceptance(const struct telling *telling,
+                            const struct finding *finding)
+{
+    struct buf words = {0};
+
+    if (!finding->acceptance)
+        return;
+    words_of_acceptance(&words, finding->acceptance);
+    tell_fact(telling, "baseline", FACT_WORDS, buf_str(&words));
+    buf_done(&words);
+}
+
 void facts_each(const struct cprof_report *report,
                 const struct finding_view *view,
                 const struct evidence_view *evidence, fact_fn *tell, void *user)
@@ -298,4 +312,5 @@ void facts_each(const struct cprof_report *report,
         i = tell_label(&telling, evidence, i);
     tell_ids(&telling, evidence);
     tell_rule(&telling, view->finding);
+    tell_acceptance(&telling, view->finding);
 }

@@ -20,8 +20,8 @@ struct fact {
 typedef void fact_fn(void *user, const struct fact *fact);
 
 /* Tells all facts of a finding in order: its place, state, age, growth, who
- * holds what it waits for, creators, labels, ids, its rule. Those that are not
- * known are left out. */
+ * holds what it waits for, creators, labels, ids, its rule, what a baseline
+ * says of it. Those that are not known are left out. */
 void facts_each(const struct cprof_report *report,
                 const struct finding_view *view,
                 const struct evidence_view *evidence, fact_fn *tell,

@@ -203,6 +203,7 @@ static void put_finding(struct json *json, const struct cprof_report *report,
     json_put_growth(json, report, finding->growth);
     field_holding(json, "holder", report, finding);
     field_cycle(json, "cycle", report, finding);
+    json_put_acceptance(json, finding);
     json_close_object(json);
 }
 
@@ -242,6 +243,7 @@ int json_write(const struct cprof_report *report, struct output *out,
 {
     const struct cprof_snapshots *snapshots =
         analysis_snapshots(report_analysis(report));
+    size_t n_findings = report_n_findings(report) + report_n_accepted(report);
     struct json json = json_begin(&out->buf);
     int rc = 0;
 
@@ -249,9 +251,10 @@ int json_write(const struct cprof_report *report, struct output *out,
     put_head(&json, report);
     put_snapshots(&json, report);
     json_put_summary(&json, report_summary(report));
+    json_put_baseline(&json, report);
     json_put_key(&json, "findings");
     json_open_array(&json);
-    for (size_t i = 0; rc == 0 && i < report_n_findings(report); i++) {
+    for (size_t i = 0; rc == 0 && i < n_findings; i++) {
         struct finding_view view = report_finding(report, i);
 
         put_finding(&json, report, &view);

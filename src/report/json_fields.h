@@ -48,6 +48,11 @@ void field_cycle(struct json *json, const char *key,
                  const struct cprof_report *report,
                  const struct finding *finding);
 
+/* json_baseline.c: the field "baseline"; of a finding "accepted", and why it is
+ * "not_accepted" where a baseline speaks of it all the same. */
+void json_put_baseline(struct json *json, const struct cprof_report *report);
+void json_put_acceptance(struct json *json, const struct finding *finding);
+
 /* The field "growth", of a place or null; and "changes", all places that were
  * compared, or null. */
 void json_put_growth(struct json *json, const struct cprof_report *report,

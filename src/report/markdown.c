@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/markup.h"
 #include "report/answer_words.h"
+#include "report/baseline_words.h"
 #include "report/changes.h"
 #include "report/facts.h"
 #include "report/text.h"
@@ -160,6 +161,9 @@ static void put_lead(struct markdown *page, bool is_calm)
     put_paragraph(out, &words);
     if (page->sum->has_proof)
         words_of_proof(&words, page->report);
+    put_paragraph(out, &words);
+    if (report_baseline(page->report))
+        words_of_baseline(&words, page->report, false);
     put_paragraph(out, &words);
     buf_done(&words);
 }

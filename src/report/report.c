@@ -63,6 +63,9 @@ static int build(struct cprof_report *report, struct cprof_error *err)
         rc = rules_judge(report->rules, report->analysis, &report->findings,
                          err);
     if (rc == 0)
+        rc = baseline_judge(&report->baseline, report->options,
+                            report->findings, report->budget, err);
+    if (rc == 0)
         rc = summary_build(report, err);
     if (rc == 0)
         rc = breakdown_build(report, err);
@@ -103,6 +106,7 @@ void cprof_report_free(struct cprof_report *report)
 {
     if (!report)
         return;
+    baseline_free(report->baseline);
     findings_free(report->findings);
     rules_free(report->rules);
     for (size_t i = 0; i < report->n_hide; i++)
@@ -140,6 +144,22 @@ int cprof_report_write(const struct cprof_report *report, const char *format,
     return rc;
 }
 
+int cprof_report_write_baseline(const struct cprof_report *report,
+                                cprof_write_fn *write, void *user,
+                                struct cprof_error *err)
+{
+    struct output out = {.write = write, .user = user};
+    int rc;
+
+    if (!report->baseline)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "the report was made without a baseline");
+    baseline_add_text(report->baseline, &out.buf);
+    rc = output_flush(&out, err);
+    buf_done(&out.buf);
+    return rc;
+}
+
 const struct cprof_options *report_options(const struct cprof_report *report)
 {
     return report->options;
@@ -170,7 +190,17 @@ struct arena report_scratch(const struct cprof_report *report)
 
 size_t report_n_findings(const struct cprof_report *report)
 {
-    return findings_count(report->findings);
+    return findings_count(report->findings) - report->summary.n_accepted;
+}
+
+size_t report_n_accepted(const struct cprof_report *report)
+{
+    return report->summary.n_accepted;
+}
+
+const struct baseline *report_baseline(const struct cprof_report *report)
+{
+    return report->baseline;
 }
 
 size_t report_n_rules(const struct cprof_report *report)

@@ -11,7 +11,7 @@
 
 #include "analysis/growth_sites.h"
 #include "model/options.h"
-#include "rules/rules.h"
+#include "rules/baseline.h"
 
 /* A function at a line of a file, as people look it up. */
 struct code_place {
@@ -61,6 +61,8 @@ struct report_summary {
     size_t n_groups;        /* that the filters keep */
     size_t n_normal_groups; /* of these */
     size_t n_judged;        /* snapshots */
+    size_t n_accepted;      /* findings that the baseline accepts */
+    uint64_t accepted;      /* goroutines of them */
     const struct state_count *states; /* of shown; the most common first */
     size_t n_states;
     const struct format_facts *format; /* the one of the judged snapshots that
@@ -190,8 +192,10 @@ const struct format_facts *format_facts(const char *format);
 /* What a profile of that kind counts. */
 const struct nouns *nouns_of(enum profile_kind kind);
 
-/* Findings, the worst first. */
+/* Findings, the worst first; then those that the baseline accepts, which count
+ * for nothing: their indices follow. */
 size_t report_n_findings(const struct cprof_report *report);
+size_t report_n_accepted(const struct cprof_report *report);
 struct finding_view report_finding(const struct cprof_report *report,
                                    size_t index);
 
@@ -215,6 +219,9 @@ bool report_is_repeated(const struct cprof_report *report, size_t index);
 struct evidence_view report_finding_evidence(const struct cprof_report *report,
                                              const struct finding *finding,
                                              struct arena *scratch);
+
+/* The baseline that findings were judged by, or NULL. */
+const struct baseline *report_baseline(const struct cprof_report *report);
 
 /* An empty arena for such views. */
 struct arena report_scratch(const struct cprof_report *report);

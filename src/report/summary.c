@@ -227,8 +227,12 @@ static int map_findings(struct cprof_report *report, struct cprof_error *err)
 
         for (size_t k = 0; k < finding->n_groups; k++)
             report->finding_of[finding->groups[k]] = (uint32_t)i + 1;
-        if (finding->severity > report->summary.verdict)
+        if (finding_is_accepted(finding)) {
+            report->summary.n_accepted++;
+            report->summary.accepted += finding->count;
+        } else if (finding->severity > report->summary.verdict) {
             report->summary.verdict = finding->severity;
+        }
     }
     return 0;
 }

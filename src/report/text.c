@@ -119,6 +119,7 @@ int text_answer(struct text *text, struct cprof_error *err)
     text_cycles(text);
     put_filtered(text);
     put_proof(text);
+    text_baseline(text);
     text_minor_findings(text);
     if (report_growth(text->report))
         text_changes(text);

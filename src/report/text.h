@@ -47,6 +47,10 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err);
 void text_held_line(struct text *text, const struct finding *finding);
 void text_cycles(struct text *text);
 
+/* text_baseline.c: what the baseline accepts, in a line, and one by one with
+ * --all. */
+void text_baseline(struct text *text);
+
 /* text_stack.c: frames, one a line, indented. Long runs of the standard
  * library are folded and deep stacks cut, unless everything was asked for. */
 void text_stack(struct text *text, const struct group_view *view);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "model/options.h"
+#include "rules/baseline.h"
 #include "rules/explain.h"
 #include "rules/growth_level.h"
 #include "rules/match.h"
@@ -287,14 +288,17 @@ static double cost_of(const struct finding *finding)
     return finding->growth ? growth_cost(finding->growth) : 0;
 }
 
-/* Worst severity, surest, what grows by most, largest; then by id and by the
- * largest group, so that no two findings are equal. */
+/* What is accepted comes last. Else the worst severity, the surest, what grows
+ * by most, the largest; then by id and by the largest group, so that no two
+ * findings are equal. */
 static int compare_findings(const void *a, const void *b)
 {
     const struct finding *left = *(struct finding *const *)a;
     const struct finding *right = *(struct finding *const *)b;
     int ids = str_compare(left->rule->id, right->rule->id);
 
+    if (finding_is_accepted(left) != finding_is_accepted(right))
+        return finding_is_accepted(left) ? 1 : -1;
     if (left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
     if (left->confidence != right->confidence)

@@ -1,13 +1,10 @@
 #include "rules/load.h"
 
-#include "base/escape.h"
 #include "base/version.h"
 #include "rules/builtin.h"
 #include "rules/definitions.h"
 #include "rules/packed.h"
 #include "rules/values.h"
-
-enum { FILE_MOST = 1 << 20 }; /* bytes of a rule file */
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -129,43 +126,6 @@ static int disable_rules(struct loader *loader, const struct node *root,
     return failed;
 }
 
-/* How many bytes of ASCII a text begins with. */
-static size_t ascii_length(struct str text)
-{
-    size_t i = 0;
-
-    while (i < text.len && (unsigned char)text.ptr[i] < 0x80)
-        i++;
-    return i;
-}
-
-/* Refuses what the YAML parser need not see: files that are too large or not
- * UTF-8. */
-static int check_text(struct source *source, struct cprof_error *err)
-{
-    struct str rest = source->text;
-    uint32_t point;
-
-    if (rest.len > FILE_MOST)
-        return error_set(err, CPROF_ERULE, (struct place){source->name, 0, 0},
-                         "a rule file of more than %d bytes is not read",
-                         FILE_MOST);
-    rest = str_skip(rest, ascii_length(rest));
-    source->is_ascii = rest.len == 0;
-    for (; rest.ptr && rest.len; rest = str_skip(rest, ascii_length(rest))) {
-        uint32_t at = (uint32_t)(source->text.len - rest.len);
-        size_t n = utf8_next(rest, &point);
-
-        if (!n)
-            return source_error(source, (struct span){at, 1}, err,
-                                "byte 0x%02x is not UTF-8, as a rule file must "
-                                "be",
-                                (unsigned char)rest.ptr[0]);
-        rest = str_skip(rest, n);
-    }
-    return 0;
-}
-
 /* Reads a parsed file by its schema: definitions first, since the order of
  * keys means nothing. */
 static int read_root(struct loader *loader, const struct node *root)
@@ -203,7 +163,7 @@ static int read_tree(const struct loader *loader, struct source *source,
 
         return packed_read(ret, tree, nodes) ? 0 : CPROF_ENOMEM;
     }
-    failed = check_text(source, err);
+    failed = source_check(source, err);
     return failed ? failed : node_parse(ret, source, nodes, err);
 }
 
@@ -239,7 +199,7 @@ static struct source *new_source(struct rules *rules, const char *name,
         return NULL;
     source->name = arena_copy(&rules->arena, str_from(name)).ptr;
     str_cut_prefix(&text, STR("\xef\xbb\xbf"));
-    source->text = rules->keep_details && text.len <= FILE_MOST
+    source->text = rules->keep_details && text.len <= SOURCE_MOST
                        ? arena_copy(&rules->arena, text)
                        : text;
     return source->name && (source->text.ptr || !text.len) ? source : NULL;

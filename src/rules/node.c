@@ -108,7 +108,7 @@ static int check_event(struct parse *parse, const yaml_event_t *event)
     const yaml_char_t *tag = NULL;
 
     if (event->type == YAML_ALIAS_EVENT)
-        return refuse(parse, event, "rules know no YAML aliases ('*name')");
+        return refuse(parse, event, "YAML aliases ('*name') are not read here");
     if (event->type == YAML_SCALAR_EVENT) {
         anchor = event->data.scalar.anchor;
         tag = event->data.scalar.tag;
@@ -120,9 +120,9 @@ static int check_event(struct parse *parse, const yaml_event_t *event)
         tag = event->data.mapping_start.tag;
     }
     if (anchor)
-        return refuse(parse, event, "rules know no YAML anchors ('&name')");
+        return refuse(parse, event, "YAML anchors ('&name') are not read here");
     if (tag)
-        return refuse(parse, event, "rules know no YAML tags ('!name')");
+        return refuse(parse, event, "YAML tags ('!name') are not read here");
     return 0;
 }
 
@@ -229,7 +229,7 @@ static int take_event(struct parse *parse, yaml_event_type_t expected,
     *ret_type = event.type;
     if (event.type == YAML_DOCUMENT_START_EVENT && expected != event.type)
         failed = source_error(parse->source, span_of(parse, &event), parse->err,
-                              "a rule file holds one YAML document, this "
+                              "the file must hold one YAML document, this "
                               "begins another");
     yaml_event_delete(&event);
     return failed;

@@ -64,6 +64,8 @@ struct finding {
     struct str explain;               /* placeholders filled in */
     const struct site_growth *growth; /* what its worst place does over time;
                                          NULL when nothing was compared */
+    const struct acceptance *acceptance; /* what a baseline says of it; NULL =
+                                            nothing (baseline.h) */
 };
 
 struct rules;
@@ -129,7 +131,7 @@ void rules_forget(struct rules *rules);
 
 /* Judges an analysis. Rules that hit their match limit are added to the
  * diagnostics of its snapshots. Findings come worst severity first, then by
- * confidence, count and rule id. */
+ * confidence, count and rule id; those that a baseline accepts come last. */
 int rules_judge(struct rules *rules, struct analysis *analysis,
                 struct findings **ret, struct cprof_error *err);
 void findings_free(struct findings *findings);

@@ -68,11 +68,12 @@ const char *schema_nearest(const struct schema *schema, struct str text)
     return near < schema->count ? schema->keys[near].name : NULL;
 }
 
-/* The schema, other than the given one, that knows a key. */
-static const struct schema *home_of(const struct schema *schema,
+/* The schema of rule files, other than the given one, that knows a key. */
+static const struct schema *home_of(const struct loader *loader,
+                                    const struct schema *schema,
                                     struct str name)
 {
-    for (size_t i = 0; i < schemas_count; i++) {
+    for (size_t i = 0; loader->rules && i < schemas_count; i++) {
         if (schemas[i] != schema && schema_find(schemas[i], name))
             return schemas[i];
     }
@@ -90,7 +91,7 @@ static void add_keys(struct buf *out, const struct schema *schema)
 static int unknown_key(const struct loader *loader, const struct schema *schema,
                        const struct node *key)
 {
-    const struct schema *home = home_of(schema, key->text);
+    const struct schema *home = home_of(loader, schema, key->text);
     const char *near = schema_nearest(schema, key->text);
     struct quoted name = quote(key->text);
     struct buf known = {0};

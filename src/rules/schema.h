@@ -18,10 +18,10 @@
 
 /* What reading one file needs. */
 struct loader {
-    struct rules *rules;
+    struct rules *rules; /* NULL = the file is none of rules */
     const struct source *source;
     const char *file;    /* as source->name, but lives as long as the rules */
-    struct arena *arena; /* of the rules */
+    struct arena *arena; /* of the rules, or of what is read */
     struct problems *problems;
     struct cprof_error *err; /* for memory that ran out */
     bool is_builtin;

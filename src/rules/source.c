@@ -143,3 +143,37 @@ int source_error(const struct source *source, struct span span,
     va_end(args);
     return CPROF_ERULE;
 }
+
+/* How many bytes of ASCII a text begins with. */
+static size_t ascii_length(struct str text)
+{
+    size_t i = 0;
+
+    while (i < text.len && (unsigned char)text.ptr[i] < 0x80)
+        i++;
+    return i;
+}
+
+int source_check(struct source *source, struct cprof_error *err)
+{
+    struct str rest = source->text;
+    uint32_t point;
+
+    if (rest.len > SOURCE_MOST)
+        return error_set(err, CPROF_ERULE, (struct place){source->name, 0, 0},
+                         "a file of more than %d bytes is not read",
+                         SOURCE_MOST);
+    rest = str_skip(rest, ascii_length(rest));
+    source->is_ascii = rest.len == 0;
+    for (; rest.ptr && rest.len; rest = str_skip(rest, ascii_length(rest))) {
+        uint32_t at = (uint32_t)(source->text.len - rest.len);
+        size_t n = utf8_next(rest, &point);
+
+        if (!n)
+            return source_error(source, (struct span){at, 1}, err,
+                                "byte 0x%02x is not UTF-8, as the file must be",
+                                (unsigned char)rest.ptr[0]);
+        rest = str_skip(rest, n);
+    }
+    return 0;
+}

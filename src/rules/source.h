@@ -1,4 +1,4 @@
-/* source.h - the text of one rule file, and errors that point into it.
+/* source.h - the text of a YAML file, and errors that point into it.
  *
  * Places are byte offsets; line and column are worked out only when somebody
  * asks. Lines end at '\n', columns count bytes, both from 1. */
@@ -15,6 +15,8 @@ struct source {
     bool is_ascii;    /* characters are bytes */
 };
 
+enum { SOURCE_MOST = 1 << 20 }; /* bytes of a file that is read */
+
 /* A run of bytes in a source. */
 struct span {
     uint32_t offset;
@@ -27,6 +29,10 @@ enum { QUOTED_MOST = 60 };
 struct quoted {
     char text[QUOTED_MOST + 4];
 };
+
+/* Refuses what the YAML parser need not see, files that are too large or not
+ * UTF-8, and sets is_ascii. CPROF_ERULE names the place. */
+int source_check(struct source *source, struct cprof_error *err);
 
 /* The line and the column of an offset, which may be the end of the text. */
 struct place source_place(const struct source *source, uint32_t offset);

@@ -206,7 +206,7 @@ static int explain_no_colon(const struct problem *problem)
 {
     return source_error(problem->source, span_of(problem->context_at, 1),
                         problem->err,
-                        "expected 'key: value' here; a rule file begins with "
+                        "expected 'key: value' here; the file begins with "
                         "'version: 1'");
 }
 

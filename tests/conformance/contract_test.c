@@ -29,9 +29,10 @@ struct field {
 };
 
 static const struct field report_fields[] = {
-    {"schema", "s"},      {"tool", "o"},    {"command", "s"},  {"verdict", "s"},
-    {"snapshots", "a"},   {"summary", "o"}, {"findings", "a"}, {"groups", "a"},
-    {"diagnostics", "a"}, {NULL, ""},
+    {"schema", "s"},    {"tool", "o"},      {"command", "s"},
+    {"verdict", "s"},   {"snapshots", "a"}, {"summary", "o"},
+    {"findings", "a"},  {"groups", "a"},    {"diagnostics", "a"},
+    {"baseline", "o0"}, {NULL, ""},
 };
 
 static const struct field tool_fields[] = {
@@ -53,13 +54,13 @@ static const struct field summary_fields[] = {
 };
 
 static const struct field finding_fields[] = {
-    {"rule", "s"},       {"title", "s"},      {"class", "s"},
-    {"severity", "s"},   {"confidence", "s"}, {"count", "i"},
-    {"share", "n"},      {"age_max_s", "i0"}, {"site", "o0"},
-    {"groups", "a"},     {"group_ids", "a"},  {"explain", "s"},
-    {"cause", "s0"},     {"advice", "a"},     {"decide", "a"},
-    {"references", "a"}, {"growth", "o0"},    {"holder", "o0"},
-    {NULL, ""},
+    {"accepted", "o0"},  {"not_accepted", "o0"}, {"rule", "s"},
+    {"title", "s"},      {"class", "s"},         {"severity", "s"},
+    {"confidence", "s"}, {"count", "i"},         {"share", "n"},
+    {"age_max_s", "i0"}, {"site", "o0"},         {"groups", "a"},
+    {"group_ids", "a"},  {"explain", "s"},       {"cause", "s0"},
+    {"advice", "a"},     {"decide", "a"},        {"references", "a"},
+    {"growth", "o0"},    {"holder", "o0"},       {NULL, ""},
 };
 
 static const struct field place_fields[] = {

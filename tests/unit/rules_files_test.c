@@ -193,7 +193,7 @@ static void a_file_is_read_whatever_its_name(void **state)
     assert_int_equal(truncate(path, (1 << 20) + 100), 0);
     assert_int_equal(rules_load_path(rules, path, &err), CPROF_ERULE);
     assert_string_equal(err.message,
-                        "a rule file of more than 1048576 bytes is not read");
+                        "a file of more than 1048576 bytes is not read");
     remove_file(folder, "mine");
     assert_int_equal(rmdir(folder), 0);
 }

@@ -316,14 +316,14 @@ static void yaml_mistakes_are_explained(void **state)
         {HEAD "  when:\n  - severity: low\n    count: >=10\n", 7, 12,
          "a text that begins with '>' needs quotes, such as \">=10\""},
         {HEAD WHEN "  match: {leaf: *conn}\n", 6, 17,
-         "rules know no YAML aliases ('*name'); quote the text if it begins "
-         "with this character"},
+         "YAML aliases ('*name') are not read here; quote the text if it "
+         "begins with this character"},
         {HEAD WHEN "  match: {leaf: &x y}\n", 6, 17,
-         "rules know no YAML anchors ('&name'); quote the text if it begins "
-         "with this character"},
+         "YAML anchors ('&name') are not read here; quote the text if it "
+         "begins with this character"},
         {HEAD WHEN "  match: {leaf: !x y}\n", 6, 17,
-         "rules know no YAML tags ('!name'); quote the text if it begins "
-         "with this character"},
+         "YAML tags ('!name') are not read here; quote the text if it "
+         "begins with this character"},
         {HEAD WHEN "  match: {leaf: *.go$}\n", 6, 17,
          "a text that begins with '*' needs quotes"},
         {HEAD WHEN "  cause: @home\n", 6, 10,
@@ -347,11 +347,11 @@ static void yaml_mistakes_are_explained(void **state)
         {HEAD WHEN "  match: {leaf: a site: b}\n", 6, 23,
          "expected ',' or '}' before this (the '{' stands on line 6)"},
         {"version: 1\n---\nrules: []\n", 2, 1,
-         "a rule file holds one YAML document, this begins another"},
+         "the file must hold one YAML document, this begins another"},
         {"version: 1\x01\n", 1, 11,
          "a control character (0x01) cannot stand in YAML"},
         {HEAD WHEN "  cause: caf\xe9\n", 6, 13,
-         "byte 0xe9 is not UTF-8, as a rule file must be"},
+         "byte 0xe9 is not UTF-8, as the file must be"},
     };
 
     (void)state;
@@ -425,7 +425,7 @@ static void a_file_that_is_too_large_is_refused(void **state)
     assert_int_equal(rules_load_text(rules, "r.yaml", buf_str(&text), &err),
                      CPROF_ERULE);
     assert_string_equal(err.message,
-                        "a rule file of more than 1048576 bytes is not read");
+                        "a file of more than 1048576 bytes is not read");
     buf_done(&text);
 }
 
