@@ -37,22 +37,6 @@ static int produce(const void *product, cprof_write_fn *write, void *user,
                               err);
 }
 
-static int produce_baseline(const void *product, cprof_write_fn *write,
-                            void *user, struct cprof_error *err)
-{
-    return cprof_report_write_baseline(product, write, user, err);
-}
-
-/* Writes the baseline that --write-baseline asks for. */
-static int write_baseline(const struct arguments *arguments,
-                          const struct cprof_report *report,
-                          struct cprof_error *err)
-{
-    const char *path = arguments->options->write_baseline;
-
-    return path ? file_write(path, 0644, produce_baseline, report, err) : 0;
-}
-
 static int answer(const struct arguments *arguments,
                   struct cprof_snapshots *snapshots, struct cprof_error *err)
 {
@@ -61,7 +45,7 @@ static int answer(const struct arguments *arguments,
     int status = EXIT_TROUBLE;
 
     if (rc >= 0)
-        rc = write_baseline(arguments, report, err);
+        rc = baseline_write(arguments, report, err);
     if (rc >= 0 && !arguments->quiet)
         rc = output_write(arguments, produce,
                           &(struct written){report, arguments->output}, err);

@@ -215,6 +215,10 @@ int history_export_run(const struct arguments *arguments);
 int user_rules_settle(const struct arguments *arguments,
                       struct cprof_error *err);
 
+/* Writes the baseline of a report where --write-baseline says, if it does. */
+int baseline_write(const struct arguments *arguments,
+                   const struct cprof_report *report, struct cprof_error *err);
+
 /* Whether the inputs and leak profiles make sense before any is read. It is
  * CPROF_EUSAGE when there is nothing to read: no input is named and standard
  * input is a terminal. */
