@@ -227,12 +227,9 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
         confidence = GROWTH_LOW;
     else if (!site->has_load && !grew)
         confidence--;
-    if (site->ages_advance || site->is_leaked ||
-        (site->has_survivors && site->survivors >= GROWTH_SURVIVE))
+    if (site->ages_advance || site->is_leaked || growth_stays(site))
         confidence++;
-    if (site->has_survivors && site->survivors <= GROWTH_PASS)
-        confidence = GROWTH_LOW;
-    if (growth_is_doubtful(site))
+    if (growth_passes(site) || growth_is_doubtful(site))
         confidence = GROWTH_LOW;
     return confidence < GROWTH_LOW    ? GROWTH_LOW
            : confidence > GROWTH_HIGH ? GROWTH_HIGH
@@ -347,6 +344,16 @@ const char *growth_verdict_text(enum growth_verdict verdict)
     return words[verdict];
 }
 
+bool growth_stays(const struct site_growth *site)
+{
+    return site->has_survivors && site->survivors >= GROWTH_SURVIVE;
+}
+
+bool growth_passes(const struct site_growth *site)
+{
+    return site->has_survivors && site->survivors <= GROWTH_PASS;
+}
+
 bool growth_is_doubtful(const struct site_growth *site)
 {
     return !site->has_survivors && !site->has_load &&
@@ -356,8 +363,7 @@ bool growth_is_doubtful(const struct site_growth *site)
 bool growth_is_leak_like(const struct site_growth *site)
 {
     return site->verdict == GROWTH_GROWING && site->is_whole &&
-           !growth_is_doubtful(site) &&
-           !(site->has_survivors && site->survivors <= GROWTH_PASS);
+           !growth_is_doubtful(site) && !growth_passes(site);
 }
 
 bool growth_is_blocking(state_id state)

@@ -82,6 +82,11 @@ const char *growth_verdict_text(enum growth_verdict verdict);
  * proof say. GROWTH_NONE unless it grew, is growing or stuck. */
 enum growth_confidence growth_confidence_of(const struct site_growth *site);
 
+/* Whether goroutine ids show that those of the first moment stay, or that they
+ * pass through: traffic. Both are false where ids are not known. */
+bool growth_stays(const struct site_growth *site);
+bool growth_passes(const struct site_growth *site);
+
 /* Whether nothing but counts speaks, of a wait that healthy code keeps in
  * numbers: they do not tell traffic from a leak. */
 bool growth_is_doubtful(const struct site_growth *site);

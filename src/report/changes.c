@@ -244,9 +244,9 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
 {
     if (!site->has_survivors)
         return;
-    if (site->survivors >= GROWTH_SURVIVE)
+    if (growth_stays(site))
         buf_add(buf, STR("; those of the start are still there, by their ids"));
-    else if (site->survivors <= GROWTH_PASS)
+    else if (growth_passes(site))
         buf_add(buf, STR("; goroutines come and go, by their ids: traffic"));
     else
         buf_addf(buf, "; %.0f %% of the first are still there, by their ids",

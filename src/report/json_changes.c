@@ -40,7 +40,7 @@ static void field_interval(struct json *json, const char *key, bool known,
     json_close_array(json);
 }
 
-/* The fields that design.md's "growth" has, and what goes beyond. */
+/* What a place does over time, with its figures. */
 static void put_growth(struct json *json, const struct change_view *view)
 {
     const struct site_growth *site = view->site;

@@ -197,24 +197,44 @@ enum cprof_severity bucket_severity_in(struct judge *judge,
     return CPROF_SEVERITY_OK;
 }
 
-/* How bad it is that groups of a bucket grow, whatever its rule's tiers say;
- * OK where nothing was compared. */
-static enum cprof_severity bucket_growth(const struct judge *judge,
-                                         const struct bucket *bucket)
+/* What the groups of a bucket do over time. */
+struct change {
+    enum cprof_severity severity; /* OK = nothing that is a fault */
+    uint64_t grown; /* goroutines where it grows, and nothing explains it */
+    uint64_t count; /* all of them */
+};
+
+/* Whether growth is explained by what is known of it: the goroutines pass
+ * through, or stand as those of an idle pool do. */
+static bool is_explained(const struct site_growth *site,
+                         enum cprof_severity severity)
+{
+    return severity == CPROF_SEVERITY_OK || growth_passes(site) ||
+           (severity == CPROF_SEVERITY_LOW && site->verdict == GROWTH_STUCK);
+}
+
+static struct change bucket_change(const struct judge *judge,
+                                   const struct bucket *bucket)
 {
     const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
-    enum cprof_severity worst = CPROF_SEVERITY_OK;
+    struct change change = {0};
 
-    for (size_t i = 0; all->is_series && i < bucket->n_groups; i++) {
-        const struct group_growth *growth =
-            analysis_group(judge->analysis, judge->taken[i])->growth;
-        enum cprof_severity found =
-            growth ? growth_severity(growth->site, (double)all->options->limit)
-                   : CPROF_SEVERITY_OK;
+    for (size_t i = 0; i < bucket->n_groups; i++) {
+        const struct joined_group *group =
+            analysis_group(judge->analysis, judge->taken[i]);
+        enum cprof_severity found;
 
-        worst = found > worst ? found : worst;
+        change.count += group->count;
+        if (!group->growth)
+            continue;
+        found =
+            growth_severity(group->growth->site, (double)all->options->limit);
+        if (found > change.severity)
+            change.severity = found;
+        if (!is_explained(group->growth->site, found))
+            change.grown += group->count;
     }
-    return worst;
+    return change;
 }
 
 /* Whether a tier itself speaks of growth. */
@@ -226,13 +246,14 @@ static bool speaks_of_growth(const struct rule *rule, size_t tier)
 
 /* Where moments are compared, what did not change is no finding, however much
  * it is: analyze says that of any of them. What grows is as bad as its growth,
- * or as its rule says of so many. */
+ * or as its rule says of so many in one dump, where it is what grows that is so
+ * many, and not traffic. */
 enum cprof_severity bucket_severity(struct judge *judge,
                                     const struct bucket *bucket,
                                     size_t *ret_tier)
 {
     enum cprof_severity worst = CPROF_SEVERITY_OK;
-    enum cprof_severity growth;
+    struct change change;
 
     for (size_t s = 0; s < judge->n_snapshots; s++) {
         size_t tier = 0;
@@ -246,9 +267,10 @@ enum cprof_severity bucket_severity(struct judge *judge,
     if (!analysis_snapshots(judge->analysis)->is_series ||
         speaks_of_growth(bucket->rule, *ret_tier))
         return worst;
-    growth = bucket_growth(judge, bucket);
-    if (growth > worst || growth <= CPROF_SEVERITY_LOW) {
-        worst = growth;
+    change = bucket_change(judge, bucket);
+    if (change.severity > worst || change.grown * 2 < change.count ||
+        !change.grown) {
+        worst = change.severity;
         *ret_tier = bucket->rule->when.count;
     }
     return worst;

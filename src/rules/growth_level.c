@@ -6,16 +6,6 @@ enum {
     HOURS_AHEAD = 24,
 };
 
-static bool stays(const struct site_growth *site)
-{
-    return site->has_survivors && site->survivors >= GROWTH_SURVIVE;
-}
-
-static bool passes(const struct site_growth *site)
-{
-    return site->has_survivors && site->survivors <= GROWTH_PASS;
-}
-
 /* Whether a limit is reached, or will be within a day at the rate measured,
  * which is not projected where it may be that of traffic. */
 static bool meets_limit(const struct site_growth *site, double limit)
@@ -48,7 +38,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return site->after >= MANY_ADDED ? CPROF_SEVERITY_MEDIUM
                                          : CPROF_SEVERITY_LOW;
     case GROWTH_GREW:
-        return stays(site) || site->after - site->before >= MANY_ADDED
+        return growth_stays(site) || site->after - site->before >= MANY_ADDED
                    ? CPROF_SEVERITY_MEDIUM
                    : CPROF_SEVERITY_LOW;
     case GROWTH_GROWING:
@@ -57,9 +47,9 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:
-        if (!growth_is_blocking(site->state) || passes(site))
+        if (!growth_is_blocking(site->state) || growth_passes(site))
             return CPROF_SEVERITY_LOW;
-        return stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
+        return growth_stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
     default:
         return CPROF_SEVERITY_OK;
     }
@@ -73,7 +63,7 @@ enum cprof_severity growth_severity(const struct site_growth *site,
 
     if (severity <= CPROF_SEVERITY_LOW || site->verdict == GROWTH_STUCK)
         return severity;
-    if (passes(site))
+    if (growth_passes(site))
         return CPROF_SEVERITY_LOW;
     return is_doubtful(site) ? severity - 1 : severity;
 }

@@ -1,0 +1,141 @@
+/* How bad a finding of a comparison is: by its growth, or by what its rule says
+ * of so many goroutines in one dump. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "analysis/growth_sites.h"
+#include "support/judging.h"
+
+#include <cmocka.h>
+
+static struct judging judging;
+
+static int set_up(void **state)
+{
+    (void)state;
+    judging_init(&judging);
+    judging_rules(&judging, "- id: sends\n"
+                            "  title: S\n"
+                            "  match: {state: chan send}\n"
+                            "  group_by: rule\n"
+                            "  when:\n"
+                            "    - {count: '>=300', severity: high}\n"
+                            "    - {count: '>=10', severity: info}\n"
+                            "- id: receives\n"
+                            "  title: R\n"
+                            "  match: {state: chan receive}\n"
+                            "  when: [{count: '>=20', severity: high}]\n");
+    cprof_snapshots_compare(judging.base.snapshots);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    judging_done(&judging);
+    return 0;
+}
+
+/* A moment with so many goroutines in main.a, with ids from one on, 0 = without
+ * any. */
+static struct snapshot *add_moment(const char *state, uint64_t count,
+                                   uint64_t first_id)
+{
+    struct snapshot *snapshot = judging_instance(&judging);
+
+    reporting_add(snapshot, &(struct sample){.count = count,
+                                             .state = state,
+                                             .frames = {"main.a|a.go:1"},
+                                             .first_id = first_id});
+    return snapshot;
+}
+
+static void add_senders_at(struct snapshot *snapshot, const char *frame,
+                           uint64_t count)
+{
+    reporting_add(snapshot, &(struct sample){.count = count,
+                                             .state = "chan send",
+                                             .frames = {frame}});
+}
+
+static const char *judge(void)
+{
+    struct growth *growth = NULL;
+
+    judging_analyse(&judging);
+    assert_int_equal(growth_new(&growth, judging.analysis, NULL), 0);
+    judging_judge(&judging);
+    return judging_text(&judging);
+}
+
+static void what_grew_is_as_bad_as_its_rule_says(void **state)
+{
+    (void)state;
+    add_moment("chan send", 100, 0);
+    add_moment("chan send", 400, 0);
+    assert_string_equal(judge(), "sends high 400\n");
+    assert_int_equal(findings_get(judging.findings, 0)->tier, 0);
+}
+
+static void what_grew_is_as_bad_as_its_growth(void **state)
+{
+    (void)state;
+    add_moment("chan send", 100, 0);
+    add_moment("chan send", 250, 0);
+    assert_string_equal(judge(), "sends low 250\n");
+    assert_int_equal(findings_get(judging.findings, 0)->tier, 2);
+}
+
+static void what_did_not_grow_is_no_finding(void **state)
+{
+    (void)state;
+    add_moment("chan send", 90000, 0);
+    add_moment("chan send", 90000, 0);
+    assert_string_equal(judge(), "");
+}
+
+static void what_passes_through_is_traffic(void **state)
+{
+    (void)state;
+    add_moment("chan send", 100, 1000);
+    add_moment("chan send", 400, 5000);
+    assert_string_equal(judge(), "sends low 400\n");
+}
+
+static void a_few_more_do_not_bring_back_the_many(void **state)
+{
+    struct snapshot *snapshot;
+
+    (void)state;
+    add_moment("chan send", 5000, 0);
+    snapshot = add_moment("chan send", 5000, 0);
+    add_senders_at(snapshot, "main.b|b.go:1", 60);
+    assert_string_equal(judge(), "sends low 5060\n");
+}
+
+static void an_idle_pool_stays_low(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        struct snapshot *snapshot = add_moment("chan receive", 40, 0);
+
+        add_senders_at(snapshot, "main.moves|m.go:1", i % 2 ? 12 : 17);
+    }
+    assert_string_equal(judge(), "receives low 40\n");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(what_grew_is_as_bad_as_its_rule_says),
+        TEST(what_grew_is_as_bad_as_its_growth),
+        TEST(what_did_not_grow_is_no_finding),
+        TEST(what_passes_through_is_traffic),
+        TEST(a_few_more_do_not_bring_back_the_many),
+        TEST(an_idle_pool_stays_low),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
