@@ -17,6 +17,7 @@ enum option_kind {
     OPTION_FLAG,     /* bool */
     OPTION_SEVERITY, /* enum cprof_severity */
     OPTION_SORT,     /* sort_by_cum, sort_by_time */
+    OPTION_LIMIT,    /* limit, limit_bytes */
     OPTION_TIMES,    /* struct option_list, of valid times */
     OPTION_TIME,     /* int64_t: Unix time in nanoseconds */
     OPTION_LINK,     /* char *, owned: a template of source_link.h */
@@ -66,9 +67,12 @@ static const struct option table[] = {
     {STR_INIT("times"), OPTION_TIMES, FIELD(times)},
     {STR_INIT("interval"), OPTION_DURATION, FIELD(interval_s)},
     {STR_INIT("skip"), OPTION_DURATION, FIELD(skip_s)},
-    {STR_INIT("limit"), OPTION_NUMBER, FIELD(limit)},
     {STR_INIT("source-link"), OPTION_LINK, FIELD(source_link)},
+    {STR_INIT("limit"), OPTION_LIMIT, 0},
 };
+
+/* Less memory than that is a number of goroutines with a wrong unit. */
+enum { LIMIT_BYTES_LEAST = 1 << 20 };
 
 enum { N_OPTIONS = sizeof(table) / sizeof(table[0]) };
 
@@ -353,6 +357,26 @@ static int set_link(char **field, const struct option *option,
     return ok ? 0 : error_memory(err, (struct place){0}, "reading options");
 }
 
+/* A number is one of goroutines; a size, with its unit, of memory. */
+static int set_limit(struct cprof_options *options, const struct option *option,
+                     const char *value, struct cprof_error *err)
+{
+    struct str text = str_from(value);
+    uint64_t number;
+
+    if (str_to_u64(text, &number) && number) {
+        options->limit = number;
+        return 0;
+    }
+    if (size_parse(text, &number) && number >= LIMIT_BYTES_LEAST) {
+        options->limit_bytes = number;
+        return 0;
+    }
+    return bad_value(err, option, value,
+                     "a number of goroutines, or a size of memory such as "
+                     "2GiB");
+}
+
 static int set_field(struct cprof_options *options, const struct option *option,
                      const char *value, struct cprof_error *err)
 {
@@ -380,6 +404,8 @@ static int set_field(struct cprof_options *options, const struct option *option,
                    ? 0
                    : bad_value(err, option, value,
                                "a time such as 2026-11-21T05:30:00Z");
+    case OPTION_LIMIT:
+        return set_limit(options, option, value, err);
     case OPTION_GROUP_BY:
         return set_group_by(options, option, value, err);
     case OPTION_SEVERITY:

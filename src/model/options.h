@@ -69,7 +69,8 @@ struct cprof_options {
     uint64_t interval_s; /* or how far they lie apart; 0 = not given */
     bool sort_by_time;   /* compare in order of time, not of the inputs */
     uint64_t limit; /* goroutines at one place that are bad in themselves; 0 =
-                       10,000 */
+                       not given: 10,000, unless limit_bytes is */
+    uint64_t limit_bytes; /* of memory that they hold; 0 = not given */
 };
 
 /* Parses "512M", "1GiB", "1073741824": bytes with an optional binary suffix

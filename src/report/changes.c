@@ -4,11 +4,11 @@
 
 #include "report/built.h"
 #include "report/human.h"
+#include "report/units.h"
 #include "rules/growth_level.h"
 #include "rules/words.h"
 
 enum {
-    USUAL_LIMIT = 10000,
     HOUR = 3600,           /* seconds */
     HOURS_AHEAD = 24 * 90, /* beyond them nobody plans */
 };
@@ -41,11 +41,11 @@ static void set_limit(const struct cprof_report *report,
                       struct change_view *view)
 {
     const struct site_growth *site = view->site;
-    uint64_t asked = report_options(report)->limit;
-    double limit = asked ? (double)asked : USUAL_LIMIT;
+    double limit;
 
     if (!growth_is_leak_like(site) || !site->has_rate || site->rate.median <= 0)
         return;
+    limit = growth_limit(report_options(report), site, &view->limit_bytes);
     view->has_limit = true;
     view->limit = limit;
     view->hours_left = hours_until(site, limit, site->rate.median);
@@ -253,12 +253,27 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
                  site->survivors * 100);
 }
 
+/* "2GB, with 2.64kB or more each," */
+static void add_memory(struct buf *buf, const struct change_view *view)
+{
+    uint64_t each = (uint64_t)view->site->bytes;
+
+    unit_add(buf, (int64_t)view->limit_bytes,
+             unit_choose(STR("bytes"), view->limit_bytes, view->limit_bytes));
+    buf_add(buf, STR(", with "));
+    unit_add(buf, (int64_t)each, unit_choose(STR("bytes"), each, each));
+    buf_add(buf, STR(" or more each,"));
+}
+
 static void add_limit(struct buf *buf, const struct change_view *view)
 {
     if (!view->has_limit || view->hours_left > HOURS_AHEAD)
         return;
     buf_add(buf, STR("; the limit of "));
-    change_add_figure(buf, view->limit);
+    if (view->limit_bytes)
+        add_memory(buf, view);
+    else
+        change_add_figure(buf, view->limit);
     buf_add(buf, STR(" is reached"));
     if (view->hours_left <= 0)
         return;

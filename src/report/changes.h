@@ -18,17 +18,18 @@ struct change_view {
     struct str state;
     const char *verdict; /* as in JSON */
     double delta;
-    bool is_filtered;  /* the user's filters leave it out */
-    bool is_shown;     /* not within the usual coming and going */
-    bool has_limit;    /* the limit will be reached, at the rate measured */
-    double limit;      /* goroutines */
-    double hours_left; /* until then; 0 = it is reached */
-    double hours_low;  /* the same at the bounds of the rate's interval; */
-    double hours_high; /* INFINITY = not at that rate */
-    bool has_line;     /* the rate can be drawn as a line */
-    double hours_from; /* from the first moment that was judged */
-    double hours_to;   /* to the last one, */
-    double level;      /* through this count, halfway between them */
+    bool is_filtered;     /* the user's filters leave it out */
+    bool is_shown;        /* not within the usual coming and going */
+    bool has_limit;       /* the limit will be reached, at the rate measured */
+    double limit;         /* goroutines */
+    uint64_t limit_bytes; /* of memory, where that is the limit; else 0 */
+    double hours_left;    /* until then; 0 = it is reached */
+    double hours_low;     /* the same at the bounds of the rate's interval; */
+    double hours_high;    /* INFINITY = not at that rate */
+    bool has_line;        /* the rate can be drawn as a line */
+    double hours_from;    /* from the first moment that was judged */
+    double hours_to;      /* to the last one, */
+    double level;         /* through this count, halfway between them */
 };
 
 /* Places, what rose by most first, by their index in growth_site. */

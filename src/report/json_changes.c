@@ -60,6 +60,9 @@ static void put_growth(struct json *json, const struct change_view *view)
     field_figure(json, "share_of_growth", true, site->share);
     field_figure(json, "survivors", site->has_survivors, site->survivors);
     field_bool(json, "ages_advance", site->ages_advance);
+    field_figure(json, "limit", view->has_limit, floor(view->limit));
+    field_u64_or_null(json, "limit_bytes", view->limit_bytes > 0,
+                      view->limit_bytes);
     field_figure(json, "hours_to_limit", view->has_limit, view->hours_left);
     field_interval(json, "hours_to_limit_interval", view->has_limit,
                    view->hours_low, view->hours_high);

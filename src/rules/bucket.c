@@ -227,8 +227,9 @@ static struct change bucket_change(const struct judge *judge,
         change.count += group->count;
         if (!group->growth)
             continue;
-        found =
-            growth_severity(group->growth->site, (double)all->options->limit);
+        found = growth_severity(
+            group->growth->site,
+            growth_limit(all->options, group->growth->site, NULL));
         if (found > change.severity)
             change.severity = found;
         if (!is_explained(group->growth->site, found))

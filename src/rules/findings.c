@@ -198,6 +198,12 @@ static void sum_up(const struct findings *findings,
         finding->state = STATE_UNKNOWN;
 }
 
+static enum cprof_severity severity_of(const struct cprof_options *options,
+                                       const struct site_growth *site)
+{
+    return growth_severity(site, growth_limit(options, site, NULL));
+}
+
 /* What the worst place of a finding does over time: the first of equals, which
  * has most goroutines. */
 static const struct site_growth *worst_growth(const struct findings *findings,
@@ -209,10 +215,11 @@ static const struct site_growth *worst_growth(const struct findings *findings,
     for (size_t i = 0; all->is_series && i < verdict->n_groups; i++) {
         const struct group_growth *growth =
             analysis_group(findings->analysis, verdict->groups[i])->growth;
-        double limit = (double)all->options->limit;
+        enum cprof_severity found =
+            growth ? severity_of(all->options, growth->site)
+                   : CPROF_SEVERITY_OK;
 
-        if (growth && (!worst || growth_severity(growth->site, limit) >
-                                     growth_severity(worst, limit)))
+        if (growth && (!worst || found > severity_of(all->options, worst)))
             worst = growth->site;
     }
     return worst;

@@ -6,6 +6,22 @@ enum {
     HOURS_AHEAD = 24,
 };
 
+double growth_limit(const struct cprof_options *options,
+                    const struct site_growth *site, uint64_t *ret_bytes)
+{
+    double of_memory = site->bytes > 0 && options->limit_bytes
+                           ? (double)options->limit_bytes / site->bytes
+                           : 0;
+    bool is_memory = of_memory > 0 &&
+                     (!options->limit || of_memory < (double)options->limit);
+
+    if (ret_bytes)
+        *ret_bytes = is_memory ? options->limit_bytes : 0;
+    if (is_memory)
+        return of_memory;
+    return options->limit ? (double)options->limit : USUAL_LIMIT;
+}
+
 /* Whether a limit is reached, or will be within a day at the rate measured,
  * which is not projected where it may be that of traffic. */
 static bool meets_limit(const struct site_growth *site, double limit)

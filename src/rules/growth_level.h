@@ -5,6 +5,13 @@
 #include "cprof/cprof.h"
 
 #include "analysis/growth_sites.h"
+#include "model/options.h"
+
+/* How many goroutines at a site are bad in themselves: what --limit gives, of a
+ * number and of memory the one that comes first, or 10,000. *ret_bytes is the
+ * memory where that decided, else 0; NULL when nobody asks. */
+double growth_limit(const struct cprof_options *options,
+                    const struct site_growth *site, uint64_t *ret_bytes);
 
 /* The severity of what a site does over time, CPROF_SEVERITY_OK for what is
  * no fault. limit is a number of goroutines at one site that is bad in itself,

@@ -22,6 +22,25 @@ static int tear_down(void **state)
     return 0;
 }
 
+static void a_limit_is_a_number_or_memory(void **state)
+{
+    (void)state;
+    assert_int_equal(cprof_options_set(options, "limit", "500", &err), 0);
+    assert_int_equal(options->limit, 500);
+    assert_int_equal(options->limit_bytes, 0);
+    assert_int_equal(cprof_options_set(options, "limit", "2GiB", &err), 0);
+    assert_int_equal(options->limit, 500);
+    assert_int_equal(options->limit_bytes, 2LL << 30);
+    assert_int_equal(cprof_options_set(options, "limit", "0", &err),
+                     CPROF_EUSAGE);
+    assert_int_equal(cprof_options_set(options, "limit", "10k", &err),
+                     CPROF_EUSAGE);
+    assert_string_equal(err.message,
+                        "option --limit takes a number of goroutines, or a "
+                        "size of memory such as 2GiB, not '10k'");
+    assert_int_equal(options->limit_bytes, 2LL << 30);
+}
+
 static void set(const char *name, const char *value)
 {
     err = (struct cprof_error){0};
@@ -272,6 +291,7 @@ static void freeing_nothing_does_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_limit_is_a_number_or_memory),
         TEST(new_options_have_every_default),
         TEST(options_given_again_add_up),
         TEST(flags_take_nothing),

@@ -158,6 +158,11 @@ static void limits_are_told_with_their_bounds(void **state)
     view.hours_left = 0;
     change_add_words(&words, &view);
     text_has(words.ptr, "; the limit of 10,000 is reached");
+    site.bytes = 2700;
+    view.limit_bytes = (uint64_t)2 << 30;
+    change_add_words(&words, &view);
+    text_has(words.ptr, "; the limit of 2GB, with 2.64kB or more each, is "
+                        "reached");
 }
 
 static void what_would_decide_is_said(void **state)

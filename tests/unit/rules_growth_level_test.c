@@ -222,12 +222,35 @@ static void two_snapshots_are_low_unless_ids_show_more(void **state)
     assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
 }
 
+static void memory_is_a_limit_too(void **state)
+{
+    struct site_growth site = {.bytes = 2700};
+    struct cprof_options options = {0};
+    uint64_t bytes = 1;
+
+    (void)state;
+    assert_true(growth_limit(&options, &site, &bytes) == 10000);
+    assert_int_equal(bytes, 0);
+    options.limit_bytes = 27000000;
+    assert_true(growth_limit(&options, &site, &bytes) == 10000);
+    assert_int_equal(bytes, 27000000);
+    options.limit = 20000;
+    assert_true(growth_limit(&options, &site, &bytes) == 10000);
+    assert_int_equal(bytes, 27000000);
+    options.limit = 500;
+    assert_true(growth_limit(&options, &site, &bytes) == 500);
+    assert_int_equal(bytes, 0);
+    options = (struct cprof_options){.limit_bytes = 1 << 30};
+    assert_true(growth_limit(&options, &site, NULL) > 397000);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_of_severities),
         cmocka_unit_test(receives_that_stay_for_minutes_are_medium),
         cmocka_unit_test(a_limit_may_be_given),
+        cmocka_unit_test(memory_is_a_limit_too),
         cmocka_unit_test(steps_are_not_projected),
         cmocka_unit_test(confidence_follows_evidence),
         cmocka_unit_test(counts_alone_of_a_busy_wait_are_not_sure),
