@@ -3,19 +3,16 @@
 #include <stdlib.h>
 
 #include "analysis/growth_parts.h"
+#include "analysis/stuck.h"
 #include "analysis/survivors.h"
 
 enum {
-    STUCK_LEAST = 10,   /* goroutines */
-    STUCK_MOMENTS = 5,  /* snapshots over which none may leave */
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
 static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
 static const double age_share = 0.8;
-/* What must come or go elsewhere, of all goroutines, for a process to move. */
-static const double moves_share = 0.02;
 
 /* One series. */
 struct course {
@@ -147,39 +144,16 @@ static void judge_parts(struct course *course, size_t index,
     }
 }
 
-/* Whether goroutines come and go elsewhere in the process. */
-static bool moves_elsewhere(const struct growth_part *all, size_t n_sites,
-                            size_t without)
-{
-    double moved = 0;
-    double sum = 0;
-
-    for (size_t s = 0; s < n_sites; s++) {
-        const double *counts = growth_part_counts(all, s);
-
-        for (size_t i = 0; i < all->n; i++) {
-            sum += counts[i] / (double)all->n;
-            if (i && s != without)
-                moved += counts[i] > counts[i - 1] ? counts[i] - counts[i - 1]
-                                                   : counts[i - 1] - counts[i];
-        }
-    }
-    return moved >= 2 && moved >= sum * moves_share;
-}
-
 /* Many goroutines in a wait that should end, of which none leaves while the
  * rest of the process goes on. */
-static bool is_stuck(const struct growth_part *all, const double *counts,
-                     const struct site_growth *site)
+static bool is_stuck(const struct growth_part *all, size_t n_sites,
+                     size_t index, const struct site_growth *site)
 {
-    if (site->verdict != GROWTH_STABLE || all->n < STUCK_MOMENTS ||
-        (!growth_is_blocking(site->state) && site->state != STATE_CHAN_RECEIVE))
-        return false;
-    for (size_t i = 0; i < all->n; i++) {
-        if (counts[i] < STUCK_LEAST || (i && counts[i] < counts[i - 1]))
-            return false;
-    }
-    return true;
+    return site->verdict == GROWTH_STABLE &&
+           (growth_is_blocking(site->state) ||
+            site->state == STATE_CHAN_RECEIVE) &&
+           stuck_holds(growth_part_counts(all, index), all->n) &&
+           stuck_moves_elsewhere(all->counts, all->n, n_sites, index);
 }
 
 /* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
@@ -262,8 +236,7 @@ static void judge_site(struct course *course, size_t first,
     site.is_whole = false;
     judge_parts(course, index, &site);
     set_ends(course->series, first, &site);
-    if (is_stuck(all, growth_part_counts(all, index), &site) &&
-        moves_elsewhere(all, n_sites, index))
+    if (is_stuck(all, n_sites, index, &site))
         site.verdict = GROWTH_STUCK;
     add_evidence(course, first, site_of, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||

@@ -10,10 +10,9 @@
 #include <stdlib.h>
 
 #include "analysis/load.h"
-#include "analysis/trend.h"
-#include "families.h"
+#include "simulation.h"
 
-enum { N_RATES = 6, RATE_LARGE = 5, SEED = 20261121 };
+enum { N_RATES = 6, RATE_LARGE = 5 };
 
 static const double rates[N_RATES] = {1, 2, 4, 8, 10, 40};
 
@@ -28,17 +27,8 @@ static const struct least {
     {24, WAVE_FLAT, 99}, {24, WAVE_AR, 90}, {24, WAVE_DAY, 75},
 };
 
-/* Results, and the memory that a run needs. */
-struct simulation {
-    unsigned runs;
-    unsigned passed;
-    unsigned failed;
-    struct series_scratch scratch;
-    struct service service;
-};
-
-static void check(struct simulation *simulation, bool holds, const char *what,
-                  double percent, double bound)
+void simulation_check(struct simulation *simulation, bool holds,
+                      const char *what, double percent, double bound)
 {
     if (holds) {
         simulation->passed++;
@@ -131,7 +121,8 @@ static double healthy_row(struct simulation *simulation,
     snprintf(what, sizeof(what), "healthy %s, %s, flagged at N = 12",
              family->name, wave_names[wave]);
     if (is_bound)
-        check(simulation, at_12 <= family->most, what, at_12, family->most);
+        simulation_check(simulation, at_12 <= family->most, what, at_12,
+                         family->most);
     return at_12;
 }
 
@@ -151,8 +142,8 @@ static void run_healthy(struct simulation *simulation)
         }
     }
     printf("\nMean at N = 12: %.2f %%\n\n", sum / rows);
-    check(simulation, sum / rows <= 2, "healthy families, mean at N = 12",
-          sum / rows, 2);
+    simulation_check(simulation, sum / rows <= 2,
+                     "healthy families, mean at N = 12", sum / rows, 2);
 }
 
 static void check_leak(struct simulation *simulation, size_t n, enum wave wave,
@@ -165,8 +156,8 @@ static void check_leak(struct simulation *simulation, size_t n, enum wave wave,
             continue;
         snprintf(what, sizeof(what), "leak of 40, %s, found at N = %zu",
                  wave_names[wave], n);
-        check(simulation, percent >= leasts[i].percent, what, percent,
-              leasts[i].percent);
+        simulation_check(simulation, percent >= leasts[i].percent, what,
+                         percent, leasts[i].percent);
     }
 }
 
@@ -186,8 +177,8 @@ static void leak_row(struct simulation *simulation, size_t n, enum wave wave,
     }
     printf("\n");
     if (n == 12 && wave == WAVE_FLAT)
-        check(simulation, small >= 50, "leaks of 1 to 8, found at N = 12",
-              small, 50);
+        simulation_check(simulation, small >= 50,
+                         "leaks of 1 to 8, found at N = 12", small, 50);
 }
 
 static void run_leaks(struct simulation *simulation)
@@ -217,6 +208,7 @@ int main(int argc, char **argv)
         simulation->runs = 1;
     run_healthy(simulation);
     run_leaks(simulation);
+    run_processes(simulation);
     printf("%u passed, %u failed\n", simulation->passed, simulation->failed);
     status = simulation->failed ? 1 : 0;
     free(simulation);

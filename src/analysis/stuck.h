@@ -1,0 +1,25 @@
+/* stuck.h - many goroutines that never leave while others come and go.
+ *
+ * Counts only: what they wait for, and whether ids agree, others know. */
+#ifndef ANALYSIS_STUCK_H
+#define ANALYSIS_STUCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum {
+    STUCK_LEAST = 10,  /* goroutines */
+    STUCK_MOMENTS = 5, /* snapshots over which none may leave */
+};
+
+/* Whether n counts of a place are those of goroutines of whom none ever
+ * left. */
+bool stuck_holds(const double *counts, size_t n);
+
+/* Whether goroutines come and go at other places of the process: n counts of
+ * each of n_places, one place after the other, without one of them. Where
+ * nothing moves, nothing is to be learnt from what does not. */
+bool stuck_moves_elsewhere(const double *counts, size_t n, size_t n_places,
+                           size_t without);
+
+#endif
