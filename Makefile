@@ -192,7 +192,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
 
 .PHONY: all tests man check check-core check-full setup demo install uninstall \
         unit kills conformance cli bless replay damage simulation watch live \
-        live-long memory bench \
+        live-long live-minute memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check reproducible \
@@ -388,6 +388,9 @@ live: $(program)
 # A healthy server is looked at more often than `live` has time for.
 live-long: $(program)
 	$(Q)$(test_env) CHECK_RUNS=200 tests/each.sh tests/live/check.sh
+
+live-minute: $(program)
+	$(Q)$(test_env) DIFF_SECONDS=60 DIFF_RATE=20 tests/live/diff.sh
 
 memory: $(program) $(tools)
 	$(Q)$(test_env) tests/bench/memory.sh

@@ -246,6 +246,10 @@ static void add_snapshot(struct buf *words, const struct snapshot_info *info)
         buf_add(words, STR(", "));
         utc_add(words, info->taken_ns);
     }
+    if (info->instance.len && !str_contains(info->source, info->instance)) {
+        buf_add(words, STR(", of "));
+        buf_add(words, info->instance);
+    }
     if (!info->complete)
         buf_add(words, STR(", incomplete"));
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Two snapshots of a real Go server that leaks beside steady traffic: the leak
-# comes first, and the traffic is none.
+# comes first, and the traffic is none. DIFF_SECONDS apart (8), with DIFF_RATE
+# (200) leaked a second: the long tier takes a minute, with 20.
 . "$(dirname "$0")/support/lib.sh"
 . "$(dirname "$0")/support/server.sh"
 
@@ -9,11 +10,10 @@ fetch() {
     same "debug=$1, $2: fetched" 0 "$?"
 }
 
-# A minute of twenty a second in a tenth of the time, and some more.
-start -grow
+start -grow "${DIFF_RATE:-200}"
 sleep 1
 for debug in 0 1 2; do fetch "$debug" old; done
-sleep 8
+sleep "${DIFF_SECONDS:-8}"
 for debug in 0 1 2; do fetch "$debug" new; done
 stop
 

@@ -1,9 +1,9 @@
 // A server for the live tests: it prints the address on which it serves
 // net/http/pprof, and keeps idle connections, tickers and workers, as healthy
 // servers do. With -leak it also leaks goroutines and queues them on a lock, with
-// -grow it goes on leaking beside steady traffic, at the lines that carry a
-// "mark:". With -wait it begins to do so when it gets a SIGUSR1. With -load its
-// traffic comes in waves.
+// -grow N it goes on leaking N goroutines a second beside steady traffic, at the
+// lines that carry a "mark:". With -wait it begins to do so when it gets a
+// SIGUSR1. With -load its traffic comes in waves.
 package main
 
 import (
@@ -28,7 +28,6 @@ const (
 	workers = 15
 	tickers = 12
 
-	growth  = 200 // goroutines that -grow leaks in a second
 	traffic = 400 // requests that come in a second, and end
 )
 
@@ -106,10 +105,10 @@ func request(answers chan<- int) {
 
 // every starts something so many times a second.
 func every(times int, start func(i int)) {
-	ticker := time.NewTicker(10 * time.Millisecond)
+	ticker := time.NewTicker(50 * time.Millisecond)
 	for i := 0; ; i++ {
 		<-ticker.C
-		for k := 0; k < times/100; k++ {
+		for k := 0; k < times/20; k++ {
 			start(i)
 		}
 	}
@@ -130,11 +129,11 @@ func load() {
 	}()
 }
 
-// grow leaks, and serves, for as long as the server lives.
-func grow() {
+// grow leaks so many a second, and serves, for as long as the server lives.
+func grow(rate int) {
 	news := &feed{items: make(chan int)}
 	answers := make(chan int, 64)
-	go every(growth, func(i int) { go news.publish(i) })
+	go every(rate, func(i int) { go news.publish(i) })
 	go every(traffic, func(int) { go request(answers) })
 	go func() {
 		for range answers {
@@ -164,7 +163,7 @@ func connect(address string) {
 }
 
 // prepare brings the server into its state and then tells its address.
-func prepare(address string, leak, grows, waits, loads bool) {
+func prepare(address string, leak bool, rate int, waits, loads bool) {
 	jobs := make(chan int)
 	for i := 0; i < workers; i++ {
 		go worker(jobs)
@@ -184,10 +183,10 @@ func prepare(address string, leak, grows, waits, loads bool) {
 		signal.Notify(begin, syscall.SIGUSR1)
 		go func() {
 			<-begin
-			grow()
+			grow(growth)
 		}()
-	} else if grows {
-		grow()
+	} else if rate > 0 {
+		grow(rate)
 	}
 	time.Sleep(300 * time.Millisecond) // until each has come to its place
 	fmt.Println(address)
@@ -195,8 +194,8 @@ func prepare(address string, leak, grows, waits, loads bool) {
 
 func main() {
 	leak := flag.Bool("leak", false, "plant a leak and contention")
-	grows := flag.Bool("grow", false, "leak more and more")
-	waits := flag.Bool("wait", false, "do so when SIGUSR1 comes")
+	rate := flag.Int("grow", 0, "leak so many more a second, in steps of 20")
+	waits := flag.Bool("wait", false, "leak more and more when SIGUSR1 comes")
 	loads := flag.Bool("load", false, "serve requests that come in waves")
 	flag.Parse()
 
@@ -216,6 +215,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	go prepare(listener.Addr().String(), *leak, *grows, *waits, *loads)
+	go prepare(listener.Addr().String(), *leak, *rate, *waits, *loads)
 	http.Serve(listener, mux)
 }
