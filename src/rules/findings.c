@@ -295,9 +295,15 @@ static double cost_of(const struct finding *finding)
     return finding->growth ? growth_cost(finding->growth) : 0;
 }
 
-/* What is accepted comes last. Else the worst severity, the surest, what grows
- * by most, the largest; then by id and by the largest group, so that no two
- * findings are equal. */
+/* Whether a finding grows, and may as well be traffic. */
+static bool is_doubtful_growth(const struct finding *finding)
+{
+    return finding->growth && growth_is_doubtful(finding->growth);
+}
+
+/* What is accepted comes last. Else the worst severity, the surest, of equally
+ * unsure what is no traffic, what grows by most, the largest; then by id and by
+ * the largest group, so that no two findings are equal. */
 static int compare_findings(const void *a, const void *b)
 {
     const struct finding *left = *(struct finding *const *)a;
@@ -310,6 +316,8 @@ static int compare_findings(const void *a, const void *b)
         return left->severity > right->severity ? -1 : 1;
     if (left->confidence != right->confidence)
         return left->confidence > right->confidence ? -1 : 1;
+    if (is_doubtful_growth(left) != is_doubtful_growth(right))
+        return is_doubtful_growth(left) ? 1 : -1;
     if (cost_of(left) != cost_of(right))
         return cost_of(left) > cost_of(right) ? -1 : 1;
     if (left->count != right->count)
