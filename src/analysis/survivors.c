@@ -86,6 +86,20 @@ static void compare_lists(const struct seen_list *before,
     }
 }
 
+/* Whether no goroutine was started or ended between two snapshots: those of one
+ * moment, or one file given twice. That all are still there then says
+ * nothing. */
+static bool is_same_moment(const struct analysis *analysis, size_t before,
+                           size_t after)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
+    const struct snapshot_info *first = snapshot_info_get(all->items[before]);
+    const struct snapshot_info *last = snapshot_info_get(all->items[after]);
+
+    return before == after ||
+           (first->max_id == last->max_id && first->total == last->total);
+}
+
 void survivors_find(struct analysis *analysis, size_t before, size_t after,
                     const uint32_t *sites, size_t n_sites,
                     struct survivors *ret)
@@ -99,7 +113,7 @@ void survivors_find(struct analysis *analysis, size_t before, size_t after,
         if (limits)
             limits[i] = UINT64_MAX;
     }
-    if (limits && asked &&
+    if (limits && asked && !is_same_moment(analysis, before, after) &&
         list_ids(analysis, before, sites, limits, &lists[0]) &&
         list_ids(analysis, after, sites, limits, &lists[1]) && lists[1].n) {
         size_t *found = asked + n_sites;

@@ -54,6 +54,14 @@ static void a_part_is_told_as_a_part(void **state)
     assert_float_equal(moving_site(&moving, "main.f")->survivors, 0.5, 1e-9);
 }
 
+static void one_moment_given_twice_shows_nothing(void **state)
+{
+    (void)state;
+    add(100, 1000);
+    add(100, 1000);
+    assert_false(moving_site(&moving, "main.f")->has_survivors);
+}
+
 /* A group keeps 256 ids: of 20,000 and of 40,000 goroutines those with the
  * smallest hash, which are compared as far as both samples reach. */
 static void samples_of_many_are_of_the_same(void **state)
@@ -109,6 +117,7 @@ int main(void)
         TEST(goroutines_that_stay_survive),
         TEST(traffic_does_not),
         TEST(a_part_is_told_as_a_part),
+        TEST(one_moment_given_twice_shows_nothing),
         TEST(samples_of_many_are_of_the_same),
         TEST(half_of_many_is_about_half),
         TEST(a_few_goroutines_say_nothing),

@@ -85,6 +85,20 @@ static void fractions_are_kept(void **state)
     assert_int_equal(ns, 1795239551 * SECOND + 123456789);
 }
 
+static void days_are_those_of_the_calendar(void **state)
+{
+    static const char *const wrong[] = {
+        "2026-02-29", "2026-1-1",    "20260101", "2026-13-01",
+        "2026-00-10", "2026-11-21 ", "today",    ""};
+
+    (void)state;
+    assert_true(day_is_valid(STR("2026-11-21")));
+    assert_true(day_is_valid(STR("2024-02-29")));
+    assert_true(day_is_valid(STR("9999-12-31")));
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+        assert_false(day_is_valid(str_from(wrong[i])));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -92,6 +106,7 @@ int main(void)
         cmocka_unit_test(names_without_a_time),
         cmocka_unit_test(a_time_on_the_command_line),
         cmocka_unit_test(fractions_are_kept),
+        cmocka_unit_test(days_are_those_of_the_calendar),
     };
 
     return cmocka_run_group_tests_name("model/name_time", tests, NULL, NULL);
