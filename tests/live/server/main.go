@@ -28,6 +28,7 @@ const (
 	workers = 15
 	tickers = 12
 
+	growth  = 200 // goroutines that -wait leaks in a second
 	traffic = 400 // requests that come in a second, and end
 )
 
