@@ -36,8 +36,7 @@ static const struct option_spec specs[] = {
     {"to", 't', "FORMAT", ACTION_TEXT, FOR_EXPORTS,
      "pprof, folded, speedscope or jsonl", FIELD(to)},
     {"output", 'o', "FORMAT", ACTION_TEXT, FOR_REPORTS,
-     "text (default), json, html, markdown, junit, sarif, github",
-     FIELD(output)},
+     "text, json, html, markdown, junit, sarif, github", FIELD(output)},
     {"output", 'o', "FORMAT", ACTION_TEXT, FOR_RULES_LIST,
      "text (default) or json", FIELD(output)},
     {"output", 'o', "FORMAT", ACTION_TEXT, FOR_RULES_EXPLAIN,
@@ -89,7 +88,7 @@ static const struct option_spec specs[] = {
      "show every group with its stack", 0},
     {"all", 0, NULL, ACTION_OPTION, FOR_RULES_EXPLAIN, "explain every rule", 0},
     {"group-by", 0, "KEY", ACTION_OPTION, FOR_REPORTS,
-     "stack, site, function, creator, package, state, label:KEY", 0},
+     "site, function, creator, package, state, label:KEY", 0},
     {"tree", 0, NULL, ACTION_OPTION, FOR_REPORTS,
      "show who started whom (needs debug=2)", 0},
     {"focus", 0, "REGEX", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
@@ -106,8 +105,8 @@ static const struct option_spec specs[] = {
      "only groups of N or more", 0},
     {"min-age", 0, "AGE", ACTION_OPTION, FOR_REPORTS,
      "only groups waiting 5m, 1h ...", 0},
-    {"source-root", 0, "DIR[=PATH]", ACTION_OPTION, FOR_REPORTS,
-     "what paths of own code begin with, in sarif, github ...", 0},
+    {"source-root", 0, "DIR", ACTION_OPTION, FOR_REPORTS,
+     "paths of own code begin with DIR; DIR=PATH maps it", 0},
     {"sort", 0, "flat|cum", ACTION_OPTION, FOR_ANALYZE,
      "order of functions in a heap, block ... profile", 0},
     {"sort", 0, "time", ACTION_OPTION, FOR_DIFF,
@@ -243,32 +242,11 @@ static bool takes(const struct command *command, const struct option_spec *spec)
     return (spec->commands & command->bit) != 0;
 }
 
-/* Which options stand together in a help. */
-enum section { SECTION_MAIN, SECTION_ADDRESSES, SECTION_ALERTS };
-
-static enum section section_of(const struct option_spec *spec)
+static enum option_group group_of(const struct option_spec *spec)
 {
     if (spec->action == ACTION_ADDRESS)
-        return SECTION_ADDRESSES;
-    return spec->action == ACTION_NOTIFY ? SECTION_ALERTS : SECTION_MAIN;
-}
-
-static void print_options(const struct command *command, enum section section)
-{
-    for (size_t i = 0; i < N_SPECS; i++) {
-        char head[64];
-        const char *argument = specs[i].argument ? specs[i].argument : "";
-
-        if (!takes(command, &specs[i]) || section_of(&specs[i]) != section)
-            continue;
-        if (specs[i].letter)
-            snprintf(head, sizeof(head), "-%c, --%s %s", specs[i].letter,
-                     specs[i].name, argument);
-        else
-            snprintf(head, sizeof(head), "    --%s %s", specs[i].name,
-                     argument);
-        printf("  %-26s %s\n", head, specs[i].help);
-    }
+        return OPTIONS_OF_ADDRESSES;
+    return spec->action == ACTION_NOTIFY ? OPTIONS_OF_ALERTS : OPTIONS_OWN;
 }
 
 bool option_next(const struct command *command, size_t *at,
@@ -279,20 +257,10 @@ bool option_next(const struct command *command, size_t *at,
     if (*at == N_SPECS)
         return false;
     *ret = (struct option_view){specs[*at].name, specs[*at].letter,
-                                specs[*at].argument, specs[*at].help};
+                                specs[*at].argument, specs[*at].help,
+                                group_of(&specs[*at])};
     ++*at;
     return true;
-}
-
-void options_print(const struct command *command)
-{
-    print_options(command, SECTION_MAIN);
-    if (command->bit & (FOR_DUMPS | FOR_CHECK))
-        puts("\nOptions for addresses:");
-    print_options(command, SECTION_ADDRESSES);
-    if (command->bit & FOR_CHECK)
-        puts("\nOptions for alerts:");
-    print_options(command, SECTION_ALERTS);
 }
 
 /* Fills getopt's tables from ours, with what the command takes. */

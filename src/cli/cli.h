@@ -229,16 +229,26 @@ int inputs_check(const struct arguments *arguments, struct cprof_error *err);
 size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots);
 
-/* Prints the help of a command, or the overview, which is that of the first
- * command and names the others (NULL), to standard output. */
+/* Prints all help of a command to standard output. */
 void help_print(const struct command *command);
+
+/* Prints what fits on a screen: of a command, or the overview, which is that of
+ * the first command and names the others (NULL). */
+void help_print_short(const struct command *command);
 
 /* Prints the manual page of the program, as roff, to standard output. */
 void manual_print(void);
 
-/* Appends a line for each option of a command to standard output, those for
- * addresses behind a heading of their own. */
+/* Prints a line for each option of a command, under headings, or for those that
+ * are used most. */
 void options_print(const struct command *command);
+void options_print_usual(const struct command *command);
+
+/* Whether all options of a command fit on a screen. */
+bool options_are_few(const struct command *command);
+
+/* Options that stand apart in a help. */
+enum option_group { OPTIONS_OWN, OPTIONS_OF_ADDRESSES, OPTIONS_OF_ALERTS };
 
 /* An option of a command, as people see it. */
 struct option_view {
@@ -246,6 +256,7 @@ struct option_view {
     char letter;          /* 0 = none */
     const char *argument; /* NULL = a flag */
     const char *help;
+    enum option_group group;
 };
 
 /* Gives the options of a command one after another, from *at = 0 on; false

@@ -96,8 +96,9 @@ const struct command commands[] = {
             "  pprof       gzip'd protobuf for go tool pprof, with names also "
             "from debug=1\n"
             "              and debug=2; labels (-tags): state, state_source, "
-            "age_min, age_max,\n"
-            "              created_by, leaked, and those of the program\n"
+            "age_min,\n"
+            "              age_max, created_by, leaked, and those of the "
+            "program\n"
             "  folded      a stack a line, root first, for flame graphs; the "
             "state is on top\n"
             "  speedscope  JSON for www.speedscope.app\n"
@@ -350,7 +351,7 @@ static bool is_in_usage(const struct command *shown,
     return command == shown;
 }
 
-void help_print(const struct command *command)
+static void print_usage(const struct command *command)
 {
     const struct command *shown = command ? command : &commands[0];
 
@@ -361,9 +362,34 @@ void help_print(const struct command *command)
     }
     if (!command)
         puts("  cprof-leaks help [COMMAND]");
-    if (shown->inputs)
-        printf("\n%s", shown->inputs);
-    printf("\nExamples:\n%s\nOptions:\n", shown->examples);
-    options_print(shown);
+}
+
+void help_print(const struct command *command)
+{
+    print_usage(command);
+    if (command->inputs)
+        printf("\n%s", command->inputs);
+    printf("\nExamples:\n%s", command->examples);
+    options_print(command);
+    printf("\nExit status:\n%s", command->exits);
+}
+
+void help_print_short(const struct command *command)
+{
+    const struct command *shown = command ? command : &commands[0];
+
+    if (command && options_are_few(command)) {
+        help_print(command);
+        return;
+    }
+    print_usage(command);
+    if (!command)
+        puts("\nINPUT is a file, - or nothing for standard input, or an "
+             "address: localhost:6060");
+    else
+        printf("\nExamples:\n%s", shown->examples);
+    options_print_usual(shown);
     printf("\nExit status:\n%s", shown->exits);
+    printf("\n'cprof-leaks help %s' tells all, with every option.\n",
+           shown->name);
 }

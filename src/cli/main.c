@@ -79,7 +79,10 @@ static int run_help(int argc, char **argv)
             return EXIT_TROUBLE;
         }
     }
-    help_print(command);
+    if (command)
+        help_print(command);
+    else
+        help_print_short(NULL);
     return EXIT_OK;
 }
 
@@ -114,7 +117,7 @@ static int run_command(const struct command *command, bool is_named, int argc,
         if (rc == CPROF_EUSAGE)
             say_try(command);
     } else if (arguments.wants_help) {
-        help_print(is_named ? command : NULL);
+        help_print_short(is_named ? command : NULL);
         status = told(command);
     } else if (arguments.wants_version) {
         printf("cprof-leaks %s\n", cprof_version());

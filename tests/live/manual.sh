@@ -31,7 +31,7 @@ formats_quietly() {
 # Every option that the help of a command names.
 has_options() {
     # shellcheck disable=SC2086 # words of a command
-    "$program" $1 --help | grep -o '^ *\(-.,\)\? *--[a-z-]*' |
+    "$program" help $1 | grep -o '^ *\(-.,\)\? *--[a-z-]*' |
         grep -o -e '--[a-z-]*' | sort -u >"$dir/options"
     [ -s "$dir/options" ] || return 1
     while read -r option; do
