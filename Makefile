@@ -145,7 +145,8 @@ lib := $(BUILD)/libcprof.a
 pack := $(BUILD)/host/pack_rules
 pack_obj := $(patsubst %,$(BUILD)/host/%.o,tools/pack_rules \
             $(addprefix src/rules/,node packed source yaml_error) \
-            $(addprefix src/base/,arena budget buf error escape str utf8))
+            $(addprefix src/base/,arena budget buf error escape str utf8 \
+            width width_table))
 program := $(BUILD)/cprof-leaks
 
 # The library as others link it: shared, and as one object in which the names

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/width.h"
 
 /* How long a character is that begins with this byte; 0 for a byte that can
  * begin none. */
@@ -95,27 +96,6 @@ void escape_add_line(struct buf *buf, struct str text)
     }
 }
 
-/* The ranges that East Asian Width calls wide or full, in short; terminals
- * agree on these. */
-static bool is_wide(uint32_t c)
-{
-    return (c >= 0x1100 && c <= 0x115f) || (c >= 0x2e80 && c <= 0x303e) ||
-           (c >= 0x3041 && c <= 0xa4cf) || (c >= 0xac00 && c <= 0xd7a3) ||
-           (c >= 0xf900 && c <= 0xfaff) || (c >= 0xfe30 && c <= 0xfe6f) ||
-           (c >= 0xff00 && c <= 0xff60) || (c >= 0xffe0 && c <= 0xffe6) ||
-           (c >= 0x1f300 && c <= 0x1f64f) || (c >= 0x1f900 && c <= 0x1f9ff) ||
-           (c >= 0x20000 && c <= 0x3fffd);
-}
-
-static bool is_combining(uint32_t c)
-{
-    return (c >= 0x300 && c <= 0x36f) || (c >= 0x483 && c <= 0x489) ||
-           (c >= 0x591 && c <= 0x5bd) || (c >= 0x610 && c <= 0x61a) ||
-           (c >= 0x64b && c <= 0x65f) || (c >= 0x1ab0 && c <= 0x1aff) ||
-           (c >= 0x1dc0 && c <= 0x1dff) || (c >= 0x20d0 && c <= 0x20ff) ||
-           (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xfe20 && c <= 0xfe2f);
-}
-
 size_t display_width(struct str text)
 {
     size_t width = 0;
@@ -128,7 +108,7 @@ size_t display_width(struct str text)
         if ((unsigned char)piece[0] < 0x80)
             width += n;
         else if (utf8_next((struct str){piece, n}, &point))
-            width += is_combining(point) ? 0 : is_wide(point) ? 2 : 1;
+            width += char_width(point);
     }
     return width;
 }
