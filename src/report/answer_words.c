@@ -163,6 +163,20 @@ void words_of_calm(struct buf *words, const struct cprof_report *report)
     }
 }
 
+/* Whether the dumps are the last words of their processes: there will be no
+ * second one. */
+static bool is_over(const struct cprof_report *report)
+{
+    const struct analysis *analysis = report_analysis(report);
+    size_t n = analysis_snapshots(analysis)->count;
+
+    for (size_t i = 0; i < n; i++) {
+        if (analysis_is_judged(analysis, i) && !report_crash(report, i).crash)
+            return false;
+    }
+    return n > 0;
+}
+
 void words_of_limits(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
@@ -190,8 +204,10 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
                                  "some minutes apart."));
         return;
     }
-    buf_add(words, STR("Growth shows only against a second dump, some minutes "
-                       "later."));
+    if (!is_over(report))
+        buf_add(words,
+                STR("Growth shows only against a second dump, some minutes "
+                    "later."));
 }
 
 void words_of_filters(struct buf *words, const struct cprof_report *report)

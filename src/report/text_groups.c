@@ -235,14 +235,30 @@ static void put_group_foot(struct text *text, const struct group_widths *widths)
     buf_done(&words);
 }
 
-/* Whether every group of the table already stands in a finding above. */
-static bool is_all_said(const struct text *text)
+/* Whether every group of the table already stands in one of the first
+ * findings. */
+static bool is_all_said(const struct text *text, size_t n_findings)
 {
+    size_t n = report_n_findings(text->report);
     size_t said = 0;
 
-    for (size_t i = 0; i < text->n_full; i++)
+    for (size_t i = 0; i < n && i < n_findings; i++)
         said += report_finding(text->report, i).finding->n_groups == 1;
     return said == text->sum->n_groups - text->sum->n_normal_groups;
+}
+
+/* Whether the table would say what stands above it: in findings in full, or on
+ * their lines, which have neither ages nor dumps. */
+static bool is_needless(const struct text *text,
+                        const struct group_widths *widths)
+{
+    if (text->verbose)
+        return false;
+    if (is_all_said(text, text->n_full))
+        return true;
+    return !widths->age && text->sum->n_judged == 1 &&
+           is_all_said(text,
+                       text->n_full + report_top(text->report, FINDINGS_USUAL));
 }
 
 int text_groups(struct text *text, struct cprof_error *err)
@@ -255,10 +271,8 @@ int text_groups(struct text *text, struct cprof_error *err)
         text_head(text, "All groups");
         return each_group(text, put_group_block, NULL, err);
     }
-    if (is_all_said(text) && !text->verbose)
-        return 0;
     rc = each_group(text, measure_group, &widths, err);
-    if (rc < 0 || !widths.n)
+    if (rc < 0 || !widths.n || is_needless(text, &widths))
         return rc;
     settle_states(text, &widths);
     if (text->sum->n_judged > 1)

@@ -84,9 +84,7 @@ void text_diagnostics(struct text *text)
             text_head(text, "Diagnostics");
         put_diagnostic(text, diag);
     }
-    if (rest) {
-        if (!shown)
-            text_head(text, "Diagnostics");
+    if (rest) { /* notes alone need no heading: they stand below the inputs */
         buf_addf(&words, "%zu %s (-v shows %s)", rest,
                  shown       ? "more"
                  : rest == 1 ? "note"

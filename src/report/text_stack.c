@@ -5,16 +5,18 @@
 
 enum {
     LINES_MOST = 8, /* of a stack that is not shown whole */
+    SAME_LEAST = 2, /* repetitions that are folded */
     RUN_MOST = 2,   /* frames of the standard library that are not folded */
     PACKAGES_MOST = 3,
     INDENT = 4,
 };
 
-/* One line of a stack: a frame, or `n` frames of the standard library from it
- * on, folded. */
+/* One line of a stack: a frame, or `n` frames from it on, folded: of the
+ * standard library, or the one above it again and again. */
 struct line {
     size_t frame;
     size_t n; /* 0 = the frame itself */
+    bool is_same;
 };
 
 struct lines {
@@ -35,8 +37,33 @@ static bool is_foldable(const struct group_view *view, size_t frame)
 
 static void add_line(struct lines *lines, size_t frame, size_t n)
 {
-    lines->items[lines->count++] = (struct line){frame, n};
+    lines->items[lines->count++] = (struct line){.frame = frame, .n = n};
     lines->next = frame + (n ? n : 1);
+}
+
+/* How many frames from one on are the frame before it: a recursion. */
+static size_t count_same(const struct group_view *view, size_t start)
+{
+    const struct code_place *first = &view->frames[start - 1];
+    size_t end = start;
+
+    while (end < view->n_frames && view->frames[end].line == first->line &&
+           str_equal(view->frames[end].function, first->function) &&
+           str_equal(view->frames[end].file, first->file))
+        end++;
+    return end - start;
+}
+
+/* Folds what only says the line above once more. */
+static bool fold_same(struct lines *lines, const struct group_view *view)
+{
+    size_t n = lines->next ? count_same(view, lines->next) : 0;
+
+    if (n < SAME_LEAST)
+        return false;
+    add_line(lines, lines->next, n);
+    lines->items[lines->count - 1].is_same = true;
+    return true;
 }
 
 /* Folds all of a run but its last frame: above the user's code it is the call
@@ -49,6 +76,8 @@ static struct lines fold(const struct group_view *view)
         size_t start = lines.next;
         size_t end = start;
 
+        if (fold_same(&lines, view))
+            continue;
         while (end < view->n_frames && is_foldable(view, end))
             end++;
         if (end - start > RUN_MOST)
@@ -92,6 +121,16 @@ static void put_folded(struct text *text, const struct group_view *view,
     fit_add(text->page.out, buf_str(&words), text->page.columns - INDENT,
             CUT_END);
     page_plain(&text->page);
+    buf_done(&words);
+}
+
+/* "... the same 97 times more" */
+static void put_same(struct text *text, size_t n)
+{
+    struct buf words = {0};
+
+    buf_addf(&words, "... the same %zu times more", n);
+    page_add(&text->page, TINT_FAINT, buf_str(&words));
     buf_done(&words);
 }
 
@@ -214,7 +253,9 @@ void text_stack(struct text *text, const struct group_view *view)
         const struct line *line = &lines.items[i];
 
         add_indent(text);
-        if (line->n)
+        if (line->is_same)
+            put_same(text, line->n);
+        else if (line->n)
             put_folded(text, view, line);
         else if (text->verbose)
             put_frame_whole(text, &view->frames[line->frame]);

@@ -299,6 +299,28 @@ static void hidden_frames_are_counted_but_not_shown(void **state)
 
 /* --- Views --------------------------------------------------------------- */
 
+static void a_recursion_is_told_once(void **state)
+{
+    struct snapshot *snapshot = reporting_snapshot(&reporting, "x", "debug2");
+
+    (void)state;
+    reporting_add(
+        snapshot,
+        &(struct sample){.count = 200,
+                         .state = "chan send",
+                         .frames = {"main.leaf|/a.go:1", "main.walk|/a.go:7",
+                                    "main.walk|/a.go:7", "main.walk|/a.go:7",
+                                    "main.walk|/a.go:9", "main.walk|/a.go:9",
+                                    "main.main|/main.go:3"}});
+    text_has(reporting_write(&reporting, "text"),
+             "    main.leaf  a.go:1\n"
+             "    main.walk  a.go:7\n"
+             "    ... the same 2 times more\n"
+             "    main.walk  a.go:9\n"
+             "    main.walk  a.go:9\n"
+             "    main.main  main.go:3\n");
+}
+
 static void each_view_groups_by_its_key(void **state)
 {
     static const struct {
@@ -464,6 +486,7 @@ int main(void)
         CASE(filters_say_what_they_keep),
         CASE(runs_of_the_standard_library_are_folded),
         CASE(hidden_frames_are_counted_but_not_shown),
+        CASE(a_recursion_is_told_once),
         CASE(each_view_groups_by_its_key),
         CASE(every_snapshot_is_listed),
         CASE(each_stack_says_in_how_many_dumps_it_stands),
