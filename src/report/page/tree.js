@@ -1,6 +1,8 @@
 // Who created the goroutines: below a function stand the goroutines that it
 // started, and below them what functions on their stacks have started in turn.
 
+const ROOTS = 50; // creators that nobody is known to have created
+
 // All creators with their groups, by name: {name, frame, groups, parent}.
 function creatorsOf(groups) {
   const creators = new Map();
@@ -39,8 +41,12 @@ function linkCreators(creators, groups) {
   }
 }
 
-const totalOf = creator =>
-  creator.children.reduce((sum, child) => sum + totalOf(child), creator.count);
+// Sets what a creator and all below it have created.
+function addUp(creator) {
+  creator.total = creator.children.reduce((sum, child) => sum + addUp(child), creator.count);
+  creator.children.sort((a, b) => b.total - a.total);
+  return creator.total;
+}
 
 // Groups of one creator that wait at one place in one state are one line.
 function waitLines(groups) {
@@ -63,14 +69,13 @@ function waitElement(line) {
 function creatorElement(creator, isOpen) {
   const inner = element('ul', {});
   const details = element('details', isOpen ? {open: ''} : {}, element('summary', {},
-    element('b', {class: 'num'}, countText(totalOf(creator))),
+    element('b', {class: 'num'}, countText(creator.total)),
     creator.frame ? placeElement(creator.frame)
       : element('span', {class: 'faint'}, 'creator not known')));
   const fill = () => {
     if (inner.childElementCount) return;
     inner.append(...waitLines(creator.groups).map(waitElement),
-      ...creator.children.sort((a, b) => totalOf(b) - totalOf(a))
-        .map(child => creatorElement(child, false)));
+      ...creator.children.map(child => creatorElement(child, false)));
   };
   details.addEventListener('toggle', fill);
   if (isOpen) fill();
@@ -82,10 +87,13 @@ function creatorElement(creator, isOpen) {
 function showCreators(box, groups) {
   const creators = creatorsOf(groups);
   linkCreators(creators, groups);
-  const roots = [...creators.values()].filter(creator => !creator.parent)
-    .sort((a, b) => totalOf(b) - totalOf(a));
+  const roots = [...creators.values()].filter(creator => !creator.parent);
+  roots.forEach(addUp);
+  roots.sort((a, b) => b.total - a.total);
   if (!roots.some(root => root.frame)) return false;
   box.replaceChildren(element('ul', {class: 'tree'},
-    ...roots.slice(0, 200).map((root, index) => creatorElement(root, index === 0))));
+    ...roots.slice(0, ROOTS).map((root, index) => creatorElement(root, index === 0))));
+  if (roots.length > ROOTS)
+    box.append(element('p', {class: 'faint'}, `${countText(roots.length - ROOTS)} more creators`));
   return true;
 }

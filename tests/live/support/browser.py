@@ -86,7 +86,9 @@ class Browser:
 
     def choose(self, name, value):
         """Chooses an entry of a list in the filter."""
-        Select(self.find(f'#filter select[name="{name}"]')).select_by_value(value)
+        select = Select(self.find(f'#filter select[name="{name}"]'))
+        select.select_by_index([option.get_attribute("value")
+                                for option in select.options].index(value))
         self.settle()
 
     def console(self):

@@ -248,6 +248,39 @@ def try_table(browser, page):
              "#group-table tr:first-child .stack code")])
 
 
+def try_choices(browser, page, name, fits):
+    """One list of the filter: each entry leaves the groups that fit it."""
+    browser.open(page.path)
+    values = browser.run(
+        "return [...document.querySelectorAll(arguments[0])].map(o => o.value)",
+        f'#filter select[name="{name}"] option')
+    same(f"{name}: there are some to choose", True, len(values) > 2)
+    for value in values[1:]:
+        if "\\" in value:
+            continue  # what does not print is shown otherwise than in JSON
+        browser.choose(name, value)
+        same(f"{name}: only {value}",
+             sum(fits(group, value) for group in page.report["groups"]),
+             int(status(browser)))
+
+
+def has_label(group, value):
+    """Whether a group has a label, as the list has it."""
+    return any(f"{label['key']}={label['value']}" == value
+               for label in group["labels"])
+
+
+def is_old(group, value):
+    """Whether some goroutines of a group have waited for so many seconds."""
+    return group["age_max_s"] is not None and group["age_max_s"] >= int(value)
+
+
+def has_package(group, value):
+    """Whether a frame of a group is of a package."""
+    return any(frame["function"].startswith(value + ".")
+               for frame in group["stack"])
+
+
 def try_search(browser, page):
     """The search finds functions, and so does the key for it."""
     function = page.report["groups"][0]["stack"][0]["function"]
@@ -265,6 +298,45 @@ def try_search(browser, page):
     browser.settle(TYPING)
     same("nothing has it", "0", status(browser))
     same("and nothing is in the table", [], shown(browser, "Count"))
+
+
+def many_stacks():
+    """A dump of 3,000 stacks, some of them of very few goroutines."""
+    path = os.path.join(SCRATCH, "many.txt")
+    counts = [1 + 40000 // (i + 1) for i in range(3000)]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(f"goroutine profile: total {sum(counts)}\n")
+        for i, count in enumerate(counts):
+            names = [f"example.com/p{i % 7}.f{i}"] + [
+                f"example.com/p{i % 5}.g{i % (3 * k)}" for k in range(9, 1, -1)]
+            file.write(f"{count} @" + " 0x1" * len(names) + "\n")
+            for name in names:
+                file.write(f"#\t0x1\t{name}+0x1\t/src/{name}.go:{i % 90 + 1}\n")
+            file.write("\n")
+    return path
+
+
+def try_many(browser, page):
+    """Thousands of stacks: all can be reached, and what is too narrow to be
+    drawn is counted."""
+    n = len(page.report["groups"])
+    browser.open(page.path)
+    same("many: groups", [3000, 3000], [n, int(status(browser).replace(",", ""))])
+    shown_first = len(browser.all("#group-table tbody tr"))
+    browser.click("#more-rows")
+    same("many: more rows", True,
+         len(browser.all("#group-table tbody tr")) > shown_first)
+    same("many: the first new row has the focus", shown_first, browser.run(
+        "return [...document.querySelectorAll('#group-table tbody tr')]"
+        ".findIndex(row => row.contains(document.activeElement))"))
+    same("many: every goroutine is in the view", page.report["summary"]["shown"],
+         browser.run("return report.groups.reduce((s, g) => s + g.count, 0)"))
+    browser.press("#filter input[type=search]", "example.com/p0.f2996")
+    browser.settle(TYPING)
+    same("many: the last ones can be found", 1, int(status(browser)))
+    print("the page of 3,000 stacks: %d kB, loaded after %d ms" % (
+        len(page.text) // 1000, browser.run(
+            "return performance.getEntriesByType('navigation')[0].loadEventEnd")))
 
 
 def selected(browser):
@@ -454,6 +526,7 @@ def main():
              Page("circle", os.path.join(FIXTURES, "locks/three/debug2.txt")),
              Page("heap", os.path.join(
                  corpus, "everything/1.27/everything.heap.debug0.pb.gz"))]
+    many = Page("many", many_stacks())
     browser = Browser()
     try:
         for page in pages:
@@ -464,7 +537,12 @@ def main():
         for attempt in (try_table, try_search, try_flame, try_theme,
                         try_creators, try_keyboard):
             attempt(browser, everything)
+        try_choices(browser, everything, "package", has_package)
+        try_choices(browser, everything, "label", has_label)
+        try_choices(browser, diff, "age", is_old)
         try_diff(browser, diff)
+        check_quiet(browser, many)
+        try_many(browser, many)
         try_hostile(browser)
         try_policy(browser, everything)
     finally:
