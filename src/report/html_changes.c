@@ -8,9 +8,9 @@ static void put_change(struct html *html, const struct change_view *view)
 {
     struct buf words = {0};
 
-    html_raw(html, "<li class=\"change\">\n<div>\n<p><span class=\"growth g-");
-    html_raw(html, view->verdict);
-    html_raw(html, "\">");
+    buf_addf(html->buf,
+             "<li class=\"change\">\n<div>\n<p><span class=\"growth g-%s\">",
+             growth_is_leak_like(view->site) ? "leak" : view->verdict);
     html_raw(html, view->verdict);
     html_raw(html, "</span> <b class=\"num\">");
     change_add_figure(&words, view->site->before);
@@ -48,19 +48,24 @@ static size_t put_places(struct html *html, bool shown, size_t most)
     return n;
 }
 
-/* "over 8 snapshots, 35m" */
+/* "Over 8 snapshots, 35m", and what the drawings mean. */
 static void put_span(struct html *html, const struct growth *growth)
 {
+    const struct moments *series = growth_series(growth, 0);
     struct buf words = {0};
 
     buf_add(&words, STR("Over "));
-    change_add_span(&words, growth_series(growth, 0));
+    change_add_span(&words, series);
     if (growth_n_series(growth) > 1)
         buf_addf(&words, ", and %zu more instance%s",
                  growth_n_series(growth) - 1,
                  growth_n_series(growth) == 2 ? "" : "s");
-    buf_add(&words, STR(". A dashed line is a restart; the straight line is "
-                        "the rate, the shade beside it its interval of 90 %."));
+    buf_add_char(&words, '.');
+    if (series->n >= TREND_WHOLE)
+        buf_add(&words, STR(" The straight line is the rate, the shade beside "
+                            "it its interval of 90 %."));
+    if (series->has_restart)
+        buf_add(&words, STR(" The dashed line is the restart."));
     html_paragraph(html, "faint", &words);
     buf_done(&words);
 }

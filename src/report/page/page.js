@@ -167,7 +167,8 @@ function addTheme(button, changed) {
     } catch { /* it lasts as long as the page */ }
     changed();
   });
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changed);
+  for (const what of ['(prefers-color-scheme: dark)', 'print'])
+    matchMedia(what).addEventListener('change', changed);
 }
 
 main();

@@ -1,6 +1,7 @@
 """html_report.py FIXTURES SCRATCH SHOTS - opens HTML reports in a browser and tries what
 people do with them. Prints what fails, and last "N passed, N failed"."""
 
+import glob
 import html.parser
 import json
 import os
@@ -440,6 +441,18 @@ def try_diff(browser, page):
     same("three different views", 3, len(pictures))
 
 
+def try_restart(browser, page):
+    """A restart is marked in each curve, and what was before stands apart."""
+    browser.open(page.path)
+    n = len(page.report["changes"])
+    same("restart: curves, marks, moments before", [n, n, n], browser.run(
+        "return ['.change .chart', '.change .restart', "
+        "'.change polyline.earlier'].map("
+        "part => document.querySelectorAll(part).length)"))
+    same("restart: the line of a rate", True,
+         len(browser.all(".change .band")) > 0)
+
+
 # --- Strangers ----------------------------------------------------------------
 
 NAMES = ["</script><img/src=x/onerror=alert(1)>", "<!--<script>",
@@ -521,6 +534,10 @@ def main():
     everything = Page("everything",
                       os.path.join(corpus, "everything/1.27/everything.debug2.txt"))
     diff = Page("diff", "diff", "--all", "--interval", "20s", *moments)
+    before = sorted(glob.glob(os.path.join(
+        corpus, "series_leak/1.27/snap0*.debug2.txt*")))
+    restart = Page("restart", "diff", "--all", "--interval", "20s",
+                   *before, *moments)
     pages = [everything, diff,
              Page("seed", os.path.join(FIXTURES, "seed.debug1.txt")),
              Page("circle", os.path.join(FIXTURES, "locks/three/debug2.txt")),
@@ -541,6 +558,7 @@ def main():
         try_choices(browser, everything, "label", has_label)
         try_choices(browser, diff, "age", is_old)
         try_diff(browser, diff)
+        try_restart(browser, restart)
         check_quiet(browser, many)
         try_many(browser, many)
         try_hostile(browser)
