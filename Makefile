@@ -327,6 +327,7 @@ $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 # watch also runs those parts of check that read no option and print nothing.
 $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
                                  memory.o)
+$(BUILD)/tests/simulation/growth: $(BUILD)/tests/simulation/processes.o
 $(simulation): %: %.o $(BUILD)/tests/simulation/families.o $(lib)
 	$(call say,LINK)
 	$(link) $(libs) -o $@

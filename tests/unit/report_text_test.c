@@ -313,12 +313,12 @@ static void a_recursion_is_told_once(void **state)
                                     "main.walk|/a.go:9", "main.walk|/a.go:9",
                                     "main.main|/main.go:3"}});
     text_has(reporting_write(&reporting, "text"),
-             "    main.leaf  a.go:1\n"
-             "    main.walk  a.go:7\n"
+             "    main.leaf  /a.go:1\n"
+             "    main.walk  /a.go:7\n"
              "    ... the same 2 times more\n"
-             "    main.walk  a.go:9\n"
-             "    main.walk  a.go:9\n"
-             "    main.main  main.go:3\n");
+             "    main.walk  /a.go:9\n"
+             "    main.walk  /a.go:9\n"
+             "    main.main  /main.go:3\n");
 }
 
 static void each_view_groups_by_its_key(void **state)

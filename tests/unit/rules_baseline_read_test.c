@@ -144,8 +144,7 @@ static void every_mistake_has_its_place(void **state)
         {HEAD "  - &a {site: main.x, ceiling: 3}\n",
          "3:5: YAML anchors ('&name') are not read here; quote the text if it "
          "begins with this character"},
-        {HEAD "  - {site: 'main.x\n",
-         "3:12: this quote is never closed"},
+        {HEAD "  - {site: 'main.x\n", "3:12: this quote is never closed"},
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
