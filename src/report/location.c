@@ -122,7 +122,7 @@ struct location location_of_finding(const struct cprof_report *report,
                                     struct arena *scratch)
 {
     struct location site = location_of(report, &finding->site, scratch);
-    struct location own = {0};
+    struct location own;
 
     if (!view || (site.is_own && !is_vendored(site.path)))
         return site;
