@@ -251,7 +251,7 @@ $(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
 
 # The style of the HTML report, and its script in parts.
 page := $(addprefix src/report/page/,page.css $(addsuffix .js,base flame table \
-        tree page))
+        page))
 $(BUILD)/gen/html_assets.c: $(page) scripts/embed_page.sh scripts/c_array.sh \
                             $(BUILD)/flags
 	$(call say,GEN)

@@ -71,11 +71,13 @@ static void put_navigation(struct html *html)
         html_raw(html, "<li><a href=\"#changes\">Changes</a></li>\n");
     if (report_n_measures(html->report))
         html_raw(html, "<li><a href=\"#measures\">Measured</a></li>\n");
-    html_raw(html, "<li class=\"script\" hidden><a href=\"#stacks\">Stacks</a>"
-                   "</li>\n"
-                   "<li><a href=\"#groups\">Groups</a></li>\n"
-                   "<li class=\"script\" hidden><a href=\"#creators\">Creators"
-                   "</a></li>\n");
+    html_raw(
+        html,
+        "<li class=\"script\" hidden><a href=\"#stacks\">Stacks</a>"
+        "</li>\n"
+        "<li><a href=\"#groups\">Groups</a></li>\n"
+        "<li class=\"script\" hidden><a href=\"#creators\">Who started whom"
+        "</a></li>\n");
     if (report_n_normals(html->report))
         html_raw(html, "<li><a href=\"#normal\">Normal</a></li>\n");
     html_raw(html, "<li><a href=\"#read\">Read</a></li>\n</ul></nav>\n");
@@ -105,6 +107,8 @@ static int put_rest(struct html *html, struct cprof_error *err)
         html_measures(html);
     html_breakdown(html);
     rc = html_groups(html, err);
+    if (rc == 0)
+        rc = html_tree(html, err);
     if (rc < 0)
         return rc;
     html_normals(html);

@@ -2,8 +2,8 @@
  *
  * The page stands on its own: style, script and data are inside, and its
  * Content-Security-Policy lets nothing in or out. What it says can be read
- * without the script; that adds what is to be explored: the flame view, the
- * table of all groups, the tree of creators. Whatever comes from a dump goes
+ * without the script; that adds what is to be explored: the flame view and the
+ * table of all groups. Whatever comes from a dump goes
  * through html_text or html_code, which escape it. */
 #ifndef REPORT_HTML_H
 #define REPORT_HTML_H
@@ -45,9 +45,12 @@ void html_cycles(struct html *html);
 void html_changes(struct html *html);
 void html_chart(struct html *html, const struct change_view *view);
 
-/* html_groups.c: the largest groups as a table, the frame of the flame view and
- * of the tree. */
+/* html_groups.c: the largest groups as a table, and the frame of the flame
+ * view. */
 int html_groups(struct html *html, struct cprof_error *err);
+
+/* html_tree.c: who started whom; nothing when the dumps do not say it. */
+int html_tree(struct html *html, struct cprof_error *err);
 
 /* html_tables.c: what profiles measured, the rows of --group-by, the kinds of
  * normal goroutines, and what was counted beside the leading family: threads,

@@ -184,10 +184,6 @@ int html_groups(struct html *html, struct cprof_error *err)
         return rc;
     html_raw(html, "</tbody></table></div>\n");
     put_foot(html, shown);
-    html_raw(html, "</section>\n"
-                   "<section id=\"creators\" class=\"script\" "
-                   "aria-labelledby=\"creators-head\" hidden>\n"
-                   "<h2 id=\"creators-head\">Created by</h2>\n"
-                   "<div id=\"creator-tree\"></div>\n</section>\n");
+    html_raw(html, "</section>\n");
     return 0;
 }

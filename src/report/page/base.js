@@ -1,10 +1,9 @@
 'use strict';
 
 // The script of the HTML report. It shows what the page cannot show alone: the
-// stacks as a flame view, all groups in a table that sorts and filters, and the
-// tree of who created whom. All it knows is the JSON of the element "data". It
-// makes elements and texts, never markup from text: names in a dump come from
-// strangers.
+// stacks as a flame view, and all groups in a table that sorts and filters. All
+// it knows is the JSON of the element "data". It makes elements and texts, never
+// markup from text: names in a dump come from strangers.
 
 const report = JSON.parse(document.getElementById('data').textContent);
 

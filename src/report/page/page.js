@@ -137,13 +137,10 @@ function main() {
     form.elements.search.focus();
   });
   for (const part of document.querySelectorAll('.script')) part.hidden = false;
+  for (const link of document.querySelectorAll('nav a'))
+    link.parentElement.hidden = !byId(link.hash.slice(1));
   addTheme(byId('theme'), () => flame.recolour());
   update();
-  setTimeout(() => {
-    const isKnown = showCreators(byId('creator-tree'), report.groups);
-    byId('creators').hidden = !isKnown;
-    document.querySelector('nav a[href="#creators"]').parentElement.hidden = !isKnown;
-  });
 }
 
 // Light, dark, or what the system says; remembered where the browser lets a

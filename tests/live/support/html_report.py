@@ -398,11 +398,13 @@ def try_theme(browser, page):
 
 
 def try_creators(browser, page):
-    """The tree holds every goroutine once, below who created it."""
+    """The tree holds every goroutine once, below who started it."""
     browser.open(page.path)
-    same("creators", page.report["summary"]["shown"], sum(
-        int(root.text.replace(",", "")) for root
-        in browser.all("#creator-tree > ul > li > details > summary > b")))
+    roots = browser.run(
+        "return [...document.querySelectorAll('#creators > ul > li')].map("
+        "li => li.querySelector('b').textContent.replace(',', ''))")
+    same("creators", page.report["summary"]["shown"],
+         sum(int(root) for root in roots))
 
 
 def try_keyboard(browser, page):
