@@ -8,7 +8,7 @@
 #include "base/error.h"
 
 #define SEVERITIES "info low medium high critical"
-#define REPORTS    "text json markdown junit sarif github"
+#define REPORTS    "text json html markdown junit sarif github"
 
 /* What the value of an option is, by its name and what it is called; the first
  * that fits. */
