@@ -1,0 +1,193 @@
+/* The alerts of a target from one run to the next: alerts.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "notify/alerts.h"
+
+#include <cmocka.h>
+
+static struct budget budget;
+static struct arena arena;
+static struct alerts alerts;
+static int64_t now_ns;
+
+static int set_up(void **state)
+{
+    (void)state;
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    alerts = (struct alerts){0};
+    now_ns = 1000000000;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    arena_done(&arena);
+    return 0;
+}
+
+/* A place that grew to a count. */
+static struct sighting grown(const char *function, uint64_t count)
+{
+    struct str name = str_from(function);
+
+    return (struct sighting){.key = alert_key(STR("rule"), name, &arena),
+                             .rule = STR("rule"),
+                             .function = name,
+                             .severity = CPROF_SEVERITY_HIGH,
+                             .grown = CHECK_WARNING,
+                             .has_growth = true,
+                             .count = count};
+}
+
+/* One run; seen is NULL when the target could not be read. */
+static void run(const struct sightings *seen)
+{
+    struct alert_run how = {.needed = 3, .now_ns = now_ns};
+    struct alerts next;
+    struct cprof_error err = {0};
+
+    assert_int_equal(alerts_step(&next, &alerts, seen, &how, &arena, &err), 0);
+    alerts = next;
+    now_ns += (int64_t)300 * 1000000000;
+}
+
+/* Three runs that find a place, so that it fires. */
+static void fire(const char *function, uint64_t count)
+{
+    struct sighting sighting = grown(function, count);
+    struct sightings seen = {.items = &sighting, .n_items = 1};
+
+    for (unsigned i = 0; i < 3; i++)
+        run(&seen);
+    assert_int_equal(alerts.n, 1);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+}
+
+static void what_fires_says_when_and_how_often(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    assert_true(alerts.items[0].shown.is_changed);
+    assert_true(alerts.items[0].shown.is_seen);
+    assert_int_equal(alerts.items[0].shown.runs_held, 3);
+    assert_int_equal(alerts.items[0].shown.runs_needed, 3);
+    assert_int_equal(alerts.items[0].shown.first_seen_ns, 1000000000);
+    assert_int_equal(alerts.items[0].shown.fired_ns,
+                     1000000000 + (int64_t)600 * 1000000000);
+}
+
+static void an_unread_target_keeps_its_alerts(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    for (unsigned i = 0; i < 10; i++)
+        run(NULL);
+    assert_int_equal(alerts.n, 1);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    assert_false(alerts.items[0].shown.is_seen);
+    assert_false(alerts.items[0].shown.is_changed);
+}
+
+/* Runs that find nothing new while so many goroutines are at the place. Returns
+ * how many until the alert was resolved, at most 1000. */
+static unsigned runs_until_resolved(uint64_t count, bool is_over)
+{
+    struct sighted_place place = {STR("main.f"), count, is_over};
+    struct sightings seen = {.places = &place, .n_places = 1};
+
+    for (unsigned i = 1; i <= 1000; i++) {
+        run(&seen);
+        if (alerts.items[0].shown.state == ALERT_RESOLVED)
+            return i;
+    }
+    return 0;
+}
+
+static void a_leak_that_rests_is_one_for_a_day(void **state)
+{
+    unsigned runs;
+
+    (void)state;
+    fire("main.f", 100);
+    runs = runs_until_resolved(95, false);
+    assert_in_range(runs, 288, 292);
+}
+
+static void one_whose_goroutines_went_is_over(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    assert_int_equal(runs_until_resolved(80, false), 3);
+    assert_true(alerts.items[0].shown.resolved_ns > 0);
+}
+
+static void so_is_a_pool_that_filled_up(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    assert_int_equal(runs_until_resolved(100, true), 3);
+}
+
+static void a_range_comes_and_goes_at_once(void **state)
+{
+    struct sighting none[N_RANGES];
+    struct sightings seen = {.items = none};
+    struct sightings empty = {0};
+    struct plugin_ranges ranges = {0};
+    struct cprof_error err = {0};
+
+    (void)state;
+    assert_true(range_parse(STR("10"), &ranges.warning[RANGE_GOROUTINES]));
+    assert_true(range_parse(STR("20"), &ranges.critical[RANGE_GOROUTINES]));
+    assert_int_equal(sightings_add_ranges(&seen, &ranges, 15, &arena, &err), 0);
+    assert_int_equal(seen.n_items, 1);
+    run(&seen);
+    assert_int_equal(alerts.items[0].shown.status, CHECK_WARNING);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    seen.n_items = 0;
+    assert_int_equal(sightings_add_ranges(&seen, &ranges, 25, &arena, &err), 0);
+    run(&seen);
+    assert_int_equal(alerts.n, 1);
+    assert_int_equal(alerts.items[0].shown.status, CHECK_CRITICAL);
+    run(&empty);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+    run(&empty);
+    assert_int_equal(alerts.n, 0);
+}
+
+static void keys_tell_rules_and_functions_apart(void **state)
+{
+    struct str key = alert_key(STR("a"), STR("b"), &arena);
+
+    (void)state;
+    assert_int_equal(key.len, 32);
+    assert_true(str_equal(key, alert_key(STR("a"), STR("b"), &arena)));
+    assert_false(str_equal(key, alert_key(STR("ab"), STR(""), &arena)));
+    assert_false(str_equal(key, alert_key(STR("a"), STR("c"), &arena)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(what_fires_says_when_and_how_often,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_unread_target_keeps_its_alerts,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_leak_that_rests_is_one_for_a_day,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_whose_goroutines_went_is_over,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(so_is_a_pool_that_filled_up, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_range_comes_and_goes_at_once, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(keys_tell_rules_and_functions_apart,
+                                        set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,129 @@
+/* The lines of a monitoring plugin: plugin.h. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "notify/plugin.h"
+
+#include <cmocka.h>
+
+static struct buf out;
+
+static int tear_down(void **state)
+{
+    (void)state;
+    buf_done(&out);
+    return 0;
+}
+
+/* Writes an outcome and returns the length of its first line. */
+static size_t write_lines(const struct outcome *outcome)
+{
+    struct plugin_ranges ranges = {0};
+
+    plugin_add(&out, outcome, &ranges, 1234);
+    assert_false(out.failed);
+    return str_find(buf_str(&out), '\n');
+}
+
+static void a_healthy_target_takes_one_line(void **state)
+{
+    struct outcome_target target = {.instance = STR("a"),
+                                    .has_snapshot = true,
+                                    .is_complete = true,
+                                    .goroutines = 12};
+    struct outcome outcome = {
+        .service = STR("s"), .targets = &target, .n_targets = 1};
+
+    (void)state;
+    write_lines(&outcome);
+    assert_string_equal(out.ptr,
+                        "CPROF_LEAKS OK - 12 goroutines, no finding | "
+                        "goroutines=12;;;0 findings=0;;;0 time=1.234s;;;0\n");
+}
+
+/* Names of strangers may hold what ends a line, or begins figures. */
+static void hostile_texts_stay_texts(void **state)
+{
+    char *longest = calloc(1, 100001);
+    struct outcome_target target = {.instance = STR("a|b\n"),
+                                    .status = CHECK_CRITICAL,
+                                    .has_snapshot = true,
+                                    .goroutines = 12};
+    struct outcome_alert alert = {.title = STR("one | two\nCPROF_LEAKS OK"),
+                                  .severity = CPROF_SEVERITY_CRITICAL,
+                                  .status = CHECK_CRITICAL,
+                                  .state = ALERT_FIRING,
+                                  .is_seen = true,
+                                  .count = 5};
+    struct outcome outcome = {.service = STR("s"),
+                              .status = CHECK_CRITICAL,
+                              .targets = &target,
+                              .n_targets = 1,
+                              .alerts = &alert,
+                              .n_alerts = 1};
+    struct str lines;
+    size_t first;
+
+    (void)state;
+    assert_non_null(longest);
+    memset(longest, '|', 100000);
+    alert.explain = alert.site = str_from(longest);
+    target.error = STR("\x1b[31mred | \xff");
+    first = write_lines(&outcome);
+    assert_true(first < 4096);
+    lines = buf_str(&out);
+    assert_true(str_find(lines, '|') < first);
+    assert_int_equal(str_find(str_skip(lines, str_find(lines, '|') + 1), '|'),
+                     lines.len - str_find(lines, '|') - 1);
+    assert_int_equal(str_find(lines, '\x1b'), lines.len);
+    assert_false(str_contains(lines, STR("\nCPROF_LEAKS")));
+    free(longest);
+}
+
+static void of_several_the_largest_has_the_figures(void **state)
+{
+    struct outcome_target targets[] = {
+        {.instance = STR("a"), .has_snapshot = true, .goroutines = 5},
+        {.instance = STR("b"), .has_snapshot = true, .goroutines = 70},
+        {.instance = STR("c"),
+         .status = CHECK_UNKNOWN,
+         .error = STR("nobody there")},
+    };
+    struct outcome outcome = {.service = STR("s"),
+                              .status = CHECK_UNKNOWN,
+                              .targets = targets,
+                              .n_targets = 3};
+
+    (void)state;
+    write_lines(&outcome);
+    assert_string_equal(out.ptr,
+                        "CPROF_LEAKS UNKNOWN - 3 targets, 1 unknown; c: nobody "
+                        "there | goroutines=70;;;0 findings=0;;;0 "
+                        "targets=3;;;0 unread=1;;;0 time=1.234s;;;0\n"
+                        "a: OK, 5 goroutines, incomplete\n"
+                        "b: OK, 70 goroutines, incomplete\n"
+                        "c: UNKNOWN\n"
+                        "    nobody there\n");
+}
+
+static void no_answer_is_one_line(void **state)
+{
+    (void)state;
+    plugin_add_unknown(&out, STR("no | such\noption"));
+    assert_string_equal(out.ptr, "CPROF_LEAKS UNKNOWN - no / such option\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(a_healthy_target_takes_one_line, tear_down),
+        cmocka_unit_test_teardown(hostile_texts_stay_texts, tear_down),
+        cmocka_unit_test_teardown(of_several_the_largest_has_the_figures,
+                                  tear_down),
+        cmocka_unit_test_teardown(no_answer_is_one_line, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
