@@ -1,0 +1,119 @@
+/* The last week, day and hour of a series, and what stands out in them:
+ * growth_parts.h. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "support/moving.h"
+
+#include <cmocka.h>
+
+static struct moving moving;
+
+static int set_up(void **state)
+{
+    (void)state;
+    moving_init(&moving);
+    reporting_set(&moving.base, "interval", "5m");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    moving_done(&moving);
+    return 0;
+}
+
+enum { OTHERS = 6 };
+
+/* Adds a moment: main.f beside others, which have a count each. */
+static void add_moment(double count, const double others[OTHERS])
+{
+    struct snapshot *snapshot = moving_moment(&moving, "dump.txt");
+
+    moving_add(snapshot, "main.f", "select", (uint64_t)count, 0);
+    for (unsigned i = 0; i < OTHERS; i++) {
+        char name[16];
+
+        snprintf(name, sizeof(name), "main.other%u", i);
+        moving_add(snapshot, name, "IO wait", (uint64_t)others[i], 0);
+    }
+}
+
+static const double flat[OTHERS] = {50, 60, 70, 80, 90, 100};
+
+static const struct site_growth *site(void)
+{
+    return moving_site(&moving, "main.f");
+}
+
+/* Two days of nothing, and a leak of an hour. */
+static void a_leak_of_the_last_hour_is_seen_after_days(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 600; i++)
+        add_moment(i < 585 ? 100 + i % 3 : 100 + (i - 585) * 20, flat);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(site()->is_whole);
+    assert_string_equal(site()->window, "hour");
+    assert_true(site()->stands_out);
+}
+
+/* Each day is like the one before; the last hour rises as it did then. */
+static void a_wave_that_comes_back_is_no_growth(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 600; i++)
+        add_moment(500 - 400 * cos(6.283185307 * (i + 20) / 288), flat);
+    assert_false(site()->is_whole);
+}
+
+/* A series of an hour: f rises by a factor, and the others by theirs. */
+static void add_hour(double factor, const double factors[OTHERS])
+{
+    for (unsigned i = 0; i < 12; i++) {
+        double others[OTHERS];
+
+        for (unsigned k = 0; k < OTHERS; k++)
+            others[k] = flat[k] * pow(factors[k], i / 11.0);
+        add_moment(100 * pow(factor, i / 11.0), others);
+    }
+}
+
+static void one_that_rises_alone_stands_out(void **state)
+{
+    static const double factors[OTHERS] = {1, 1, 1, 1, 1, 1};
+
+    (void)state;
+    add_hour(3, factors);
+    assert_true(site()->is_whole);
+    assert_true(site()->stands_out);
+}
+
+/* In the morning each place rises in a way of its own. */
+static void one_among_many_that_rise_does_not(void **state)
+{
+    static const double factors[OTHERS] = {1.1, 1.5, 2, 2.5, 1.2, 1.8};
+
+    (void)state;
+    add_hour(5, factors);
+    assert_false(site()->stands_out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(
+            a_leak_of_the_last_hour_is_seen_after_days, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_wave_that_comes_back_is_no_growth,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_rises_alone_stands_out, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(one_among_many_that_rise_does_not,
+                                        set_up, tear_down),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
