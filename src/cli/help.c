@@ -172,6 +172,8 @@ const struct command commands[] = {
                  "the segment (a new\n"
                  "one begins with each restart), and whether all is kept or "
                  "counts only.\n",
+        .inputs = "HISTORY, INSTANCE and WHICH are what cprof-leaks history "
+                  "--help says.\n",
         .examples = "  cprof-leaks history show api\n"
                     "  cprof-leaks history show api@10.0.0.7:6060#24h\n"
                     "  cprof-leaks history show -o json api#-12\n",
@@ -204,6 +206,8 @@ const struct command commands[] = {
         .bit = FOR_HISTORY_PRUNE,
         .usage = "history prune [OPTION]... HISTORY[@INSTANCE]",
         .about = "Drops old snapshots; the newest of each instance stays.\n",
+        .inputs = "HISTORY, INSTANCE and WHICH are what cprof-leaks history "
+                  "--help says.\n",
         .examples = "  cprof-leaks history prune api\n"
                     "  cprof-leaks history prune --older-than 7d --compact "
                     "api\n"
@@ -221,6 +225,8 @@ const struct command commands[] = {
         .about = "Writes stored snapshots in the form of another tool, as "
                  "export does with dumps:\n"
                  "pprof, folded, speedscope, jsonl.\n",
+        .inputs = "HISTORY, INSTANCE and WHICH are what cprof-leaks history "
+                  "--help says.\n",
         .examples = "  cprof-leaks history export --to pprof -O api.pb.gz "
                     "api\n"
                     "  cprof-leaks history export --to jsonl 'api#7d'\n",
