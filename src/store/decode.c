@@ -109,8 +109,10 @@ void snapshot_decode_folded(struct snapshot *snapshot, struct counts *counts,
     size_t n = 0;
 
     decode_info(snapshot, counts, in);
-    if (!groups)
+    if (!groups) {
         fail_memory(in);
+        return;
+    }
     while (next_group(counts, in, &group, &stack) && n < counts->n_groups) {
         if (stack->cut == STACK_OTHER)
             lose(snapshot, group.count);

@@ -121,7 +121,7 @@ int store_instances(struct store *store, struct arena *arena,
         if (!instances || ids.failed)
             rc = store_memory(store, err);
     }
-    for (size_t i = 0; i < n && rc == 0; i++) {
+    for (size_t i = 0; instances && i < n && rc == 0; i++) {
         int64_t id;
 
         memcpy(&id, ids.ptr + i * sizeof(id), sizeof(id));

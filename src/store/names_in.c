@@ -208,27 +208,27 @@ static struct stored_stack *add_stack(struct names_in *in, int64_t number)
     return stack;
 }
 
-const struct stored_stack *names_get_stack(struct names_in *in, uint64_t wanted)
+const struct stored_stack *names_get_stack(struct names_in *in, uint64_t number)
 {
     static const struct stored_stack empty = {0, STACK_EMPTY, STACK_EMPTY};
-    int64_t number = (int64_t)wanted;
-    struct table_walk walk = table_walk(&in->stack_table, hash_number(number));
+    int64_t row = (int64_t)number;
+    struct table_walk walk = table_walk(&in->stack_table, hash_number(row));
     struct stored_stack *stack;
     struct query query;
     uint32_t at;
 
-    if (!number)
+    if (!row)
         return &empty;
     while ((at = table_next(&in->stack_table, &walk)) != 0) {
         stack = pool_at(&in->stacks, at - 1);
-        if (stack->number == number)
+        if (stack->number == row)
             return stack;
     }
     if (in->rc < 0)
         return NULL;
     stack = NULL;
-    if (get_bytes(in, &query, SQL_STACK_GET, number, "a stack is missing"))
-        stack = add_stack(in, number);
+    if (get_bytes(in, &query, SQL_STACK_GET, row, "a stack is missing"))
+        stack = add_stack(in, row);
     if (stack)
         read_stack(in, query_get_bytes(&query, 0), stack);
     query_end(&query);

@@ -211,7 +211,7 @@ static int check_header(struct database *database, const struct header *header,
 /* Makes the tables of a new file, unless another process was quicker. */
 static int settle_new(struct database *database, struct cprof_error *err)
 {
-    struct header header;
+    struct header header = {0};
     int rc = database_exec(database, "BEGIN EXCLUSIVE", err);
 
     if (rc == 0)

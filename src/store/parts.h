@@ -47,11 +47,16 @@ struct pick {
     bool is_whole; /* it is to be read whole */
 };
 
-/* Lists the snapshots of an instance that a query means, in order of time, in a
- * block that the caller frees; `whole` as store_read has it. */
+struct picks {
+    struct pick *items; /* freed by the caller; NULL = none */
+    size_t n;
+};
+
+/* Lists the snapshots of an instance that a query means, in order of time;
+ * `whole` as store_read has it. */
 int picks_find(struct store *store, int64_t instance,
-               const struct store_query *query, size_t whole, struct pick **ret,
-               size_t *ret_count, struct cprof_error *err);
+               const struct store_query *query, size_t whole, struct picks *ret,
+               struct cprof_error *err);
 
 /* Copies rows, which a buf holds one behind the other, into an arena and
  * empties the buf; NULL when there is no memory, now or before. */

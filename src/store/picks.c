@@ -131,7 +131,7 @@ static int compare_numbers(const void *a, const void *b)
 
 /* Notes which snapshots have evidence. Returns how many. */
 static int find_evidence(struct store *store, int64_t instance,
-                         struct pick *picks, size_t n, size_t *ret_count,
+                         const struct picks *picks, size_t *ret_count,
                          struct cprof_error *err)
 {
     struct query query = query_begin(&store->database, SQL_EVIDENCE_LIST, err);
@@ -144,11 +144,13 @@ static int find_evidence(struct store *store, int64_t instance,
         buf_add(&ids, (struct str){(const char *)&id, sizeof(id)});
     }
     *ret_count = 0;
-    for (size_t i = 0; i < n && ids.len; i++) {
-        picks[i].has_evidence =
-            bsearch(&picks[i].id, ids.ptr, ids.len / sizeof(int64_t),
+    for (size_t i = 0; i < picks->n && ids.len; i++) {
+        struct pick *pick = &picks->items[i];
+
+        pick->has_evidence =
+            bsearch(&pick->id, ids.ptr, ids.len / sizeof(int64_t),
                     sizeof(int64_t), compare_numbers) != NULL;
-        *ret_count += picks[i].has_evidence;
+        *ret_count += pick->has_evidence;
     }
     if (ids.failed && query.rc == 0)
         query.rc = store_memory(store, err);
@@ -173,49 +175,47 @@ static void choose_whole(struct pick *picks, size_t n, size_t n_evidence,
 /* Narrows a list of snapshots, of which there is at least one. */
 static int narrow(struct store *store, int64_t instance,
                   const struct store_query *query, size_t whole,
-                  struct pick *picks, size_t *count, struct cprof_error *err)
+                  struct picks *picks, struct cprof_error *err)
 {
-    size_t first = count_left_out(query, picks, *count);
+    size_t first = count_left_out(query, picks->items, picks->n);
     size_t n_evidence;
     bool *wanted;
     int rc;
 
-    *count -= first;
-    memmove(picks, picks + first, *count * sizeof(*picks));
-    if (query->oldest && *count > query->oldest)
-        *count = query->oldest;
+    picks->n -= first;
+    memmove(picks->items, picks->items + first,
+            picks->n * sizeof(*picks->items));
+    if (query->oldest && picks->n > query->oldest)
+        picks->n = query->oldest;
     if (query->points) {
-        wanted = calloc(*count, sizeof(*wanted));
+        wanted = calloc(picks->n, sizeof(*wanted));
         if (!wanted)
             return store_memory(store, err);
-        *count = keep_points(picks, *count, query->points, wanted);
+        picks->n = keep_points(picks->items, picks->n, query->points, wanted);
         free(wanted);
     }
-    rc = find_evidence(store, instance, picks, *count, &n_evidence, err);
+    rc = find_evidence(store, instance, picks, &n_evidence, err);
     if (rc == 0)
-        choose_whole(picks, *count, n_evidence, whole);
+        choose_whole(picks->items, picks->n, n_evidence, whole);
     return rc;
 }
 
 int picks_find(struct store *store, int64_t instance,
-               const struct store_query *query, size_t whole, struct pick **ret,
-               size_t *ret_count, struct cprof_error *err)
+               const struct store_query *query, size_t whole, struct picks *ret,
+               struct cprof_error *err)
 {
     struct buf rows = {0};
-    struct pick *picks;
-    size_t n;
+    struct picks picks;
     int rc = list_times(store, instance, query, &rows, err);
 
-    picks = (struct pick *)(void *)rows.ptr;
-    n = rows.len / sizeof(*picks);
-    reverse(picks, n);
-    if (rc == 0 && n)
-        rc = narrow(store, instance, query, whole, picks, &n, err);
-    if (rc < 0) {
+    picks.items = (struct pick *)(void *)rows.ptr;
+    picks.n = rows.len / sizeof(*picks.items);
+    reverse(picks.items, picks.n);
+    if (rc == 0 && picks.n)
+        rc = narrow(store, instance, query, whole, &picks, err);
+    if (rc < 0)
         buf_done(&rows);
-        return rc;
-    }
-    *ret = picks;
-    *ret_count = n;
-    return 0;
+    else
+        *ret = picks;
+    return rc;
 }

@@ -274,18 +274,17 @@ static int list_old(struct store *store, int64_t instance,
                     struct cprof_error *err)
 {
     static const struct store_query all = {0};
-    struct pick *picks = NULL;
-    size_t n = 0;
-    int rc = picks_find(store, instance, &all, 0, &picks, &n, err);
+    struct picks picks = {0};
+    int rc = picks_find(store, instance, &all, 0, &picks, err);
 
-    for (size_t i = 0; i + 1 < n && rc == 0; i++) {
+    for (size_t i = 0; i + 1 < picks.n && rc == 0; i++) {
         if ((limits->before_ns &&
-             picks[i].taken_us < us_of_ns(limits->before_ns)) ||
-            (limits->keep && n - i > limits->keep))
-            buf_add(ids, (struct str){(const char *)&picks[i].id,
-                                      sizeof(picks[i].id)});
+             picks.items[i].taken_us < us_of_ns(limits->before_ns)) ||
+            (limits->keep && picks.n - i > limits->keep))
+            buf_add(ids, (struct str){(const char *)&picks.items[i].id,
+                                      sizeof(picks.items[i].id)});
     }
-    free(picks);
+    free(picks.items);
     if (rc == 0 && ids->failed)
         rc = store_memory(store, err);
     return rc;

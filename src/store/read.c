@@ -108,13 +108,12 @@ static int list_instance(struct listing *list,
                          const struct store_query *query,
                          struct cprof_error *err)
 {
-    struct pick *picks = NULL;
-    size_t n = 0;
-    int rc = picks_find(list->store, instance->id, query, 0, &picks, &n, err);
+    struct picks picks = {0};
+    int rc = picks_find(list->store, instance->id, query, 0, &picks, err);
 
-    for (size_t i = 0; i < n && rc == 0; i++)
-        rc = list_snapshot(list, instance->name, &picks[i], err);
-    free(picks);
+    for (size_t i = 0; i < picks.n && rc == 0; i++)
+        rc = list_snapshot(list, instance->name, &picks.items[i], err);
+    free(picks.items);
     return rc;
 }
 
@@ -271,18 +270,17 @@ static int read_instance(struct reading *reading,
                          const struct instance_row *instance,
                          const struct store_query *query, size_t whole)
 {
-    struct pick *picks = NULL;
-    size_t n = 0;
-    int rc = picks_find(reading->store, instance->id, query, whole, &picks, &n,
+    struct picks picks = {0};
+    int rc = picks_find(reading->store, instance->id, query, whole, &picks,
                         reading->in.err);
 
-    for (size_t i = 0; i < n && rc == 0; i++)
-        rc = read_snapshot(reading, instance->name, &picks[i]);
-    if (rc == 0 && n) {
-        say_thinned(reading, &picks[n - 1]);
+    for (size_t i = 0; i < picks.n && rc == 0; i++)
+        rc = read_snapshot(reading, instance->name, &picks.items[i]);
+    if (rc == 0 && picks.n) {
+        say_thinned(reading, &picks.items[picks.n - 1]);
         reading->into->n_inputs++;
     }
-    free(picks);
+    free(picks.items);
     return rc;
 }
 
