@@ -40,6 +40,22 @@ static const struct pool_kind {
               "waitTurn"),
      {STR_INIT("github.com/go-redis/redis/v8.(*baseClient).withConn.func1"),
       STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")}},
+    /* redis/pool.go of redigo: GetContext waits there when Wait is set. */
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/gomodule/redigo/redis.(*Pool).waitVacantConn"),
+     {STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Do"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).DoContext"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Flush"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Receive")}},
+    /* pgxpool takes its connections from puddle, which waits at a semaphore. */
+    {STR_INIT("PostgreSQL connection"),
+     STR_INIT("github.com/jackc/puddle/v2.(*Pool[...]).acquire"),
+     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).QueryRow"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Exec"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).SendBatch"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Exec")}},
     /* semaphore/semaphore.go and errgroup/errgroup.go: by their callers. */
     {STR_INIT("place"),
      STR_INIT("golang.org/x/sync/semaphore.(*Weighted).Acquire"),
@@ -77,19 +93,22 @@ static text_id text_at(const struct places *places, struct stack stack,
     return symbols_frame(places->symbols, stack.frames[frame]).function;
 }
 
-/* The pool that a stack waits for a place of: a function of its table, not
- * below the site. FUNCTION_NONE when it waits for none. */
+/* The pool that a stack waits for a place of: the outermost function of its
+ * table, not below the site, since pools are made of semaphores. FUNCTION_NONE
+ * when it waits for none. */
 static uint32_t pool_of(const struct places *places,
                         const struct joined_group *group, struct stack stack)
 {
+    uint32_t found = FUNCTION_NONE;
+
     for (uint32_t i = 0; i < stack.n_frames && (int64_t)i <= group->site; i++) {
         uint32_t kind =
             function_index_get(&places->waits, text_at(places, stack, i));
 
         if (kind != FUNCTION_NONE)
-            return kind;
+            found = kind;
     }
-    return FUNCTION_NONE;
+    return found;
 }
 
 /* Whether the holders of such a place are known by the function that took it,

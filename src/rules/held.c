@@ -174,7 +174,8 @@ static void add_many_head(struct buf *out, const struct holding *holding)
         add_n(out, n);
     } else if (holding->kind == HOLDING_POOL) {
         add_n(out, n);
-        buf_addf(out, " %s a " STR_FORMAT, n == 1 ? "has" : "have",
+        buf_addf(out, " %s a%s " STR_FORMAT, n == 1 ? "has" : "have",
+                 str_starts(holding->name, STR("HTTP")) ? "n" : "",
                  STR_ARG(holding->name));
     } else {
         add_n(out, n);

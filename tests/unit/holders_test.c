@@ -350,6 +350,59 @@ static void holders_in_one_place_are_added_up(void **state)
                         "(m.go:17), chan send");
 }
 
+/* Libraries whose connections are known by the functions that run with one. */
+static void connections_of_a_pool_are_held_by_who_runs_with_one(void **state)
+{
+    static const struct {
+        const char *waits[4];
+        const char *holds[4];
+        const char *site;
+        const char *says;
+    } pools[] = {
+        {{"database/sql.(*DB).conn(0x1) 1", "main.load(0x1) 7"},
+         {"database/sql.(*DB).queryDC(0x1) 2", "main.report(0x1) 9"},
+         "main.load",
+         "1 goroutine has a database/sql connection: 1 in (*DB).queryDC"},
+        {{"net/http.(*Transport).getConn(0x1) 1", "main.call(0x1) 7"},
+         {"net/http.(*persistConn).roundTrip(0x1) 2", "main.sync(0x1) 9"},
+         "main.call",
+         "1 goroutine has an HTTP connection: 1 in "
+         "(*persistConn).roundTrip"},
+        {{"github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn(0x1)"
+          " 1",
+          "main.get(0x1) 7"},
+         {"github.com/redis/go-redis/v9.(*baseClient)._process.func1(0x1) 2",
+          "main.scan(0x1) 9"},
+         "github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn",
+         "(*baseClient)._process.func1"},
+        {{"github.com/gomodule/redigo/redis.(*Pool).waitVacantConn(0x1) 1",
+          "main.get(0x1) 7"},
+         {"github.com/gomodule/redigo/redis.(*activeConn).Do(0x1) 2",
+          "main.scan(0x1) 9"},
+         "github.com/gomodule/redigo/redis.(*Pool).waitVacantConn",
+         "(*activeConn).Do"},
+        {{"golang.org/x/sync/semaphore.(*Weighted).Acquire(0x1) 3",
+          "github.com/jackc/puddle/v2.(*Pool[...]).acquire(0x1) 1",
+          "main.get(0x1) 7"},
+         {"github.com/jackc/pgx/v5/pgxpool.(*Conn).Query(0x1) 2",
+          "main.scan(0x1) 9"},
+         "github.com/jackc/puddle/v2.(*Pool[...]).acquire",
+         "(*Conn).Query"},
+    };
+
+    for (size_t i = 0; i < sizeof(pools) / sizeof(pools[0]); i++) {
+        add_frames(1, "select", pools[i].waits);
+        add_frames(2, "select", pools[i].waits);
+        add_frames(3, "IO wait", pools[i].holds);
+        if (!strstr(held_at(pools[i].site), pools[i].says))
+            fail_msg("%s: %s", pools[i].site, held_at(pools[i].site));
+        tear_down(state);
+        set_up(state);
+        dump = (struct buf){0};
+        words = (struct buf){0};
+    }
+}
+
 static void nobody_holds_what_is_no_lock(void **state)
 {
     struct buf out = {0};
@@ -383,6 +436,7 @@ int main(void)
         TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(holders_in_one_place_are_added_up),
+        TEST(connections_of_a_pool_are_held_by_who_runs_with_one),
         TEST(nobody_holds_what_is_no_lock),
     };
 
