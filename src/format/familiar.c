@@ -313,22 +313,24 @@ static void put_slot(struct familiars *familiars, struct familiar *familiar,
         (struct familiar_slot){familiar, (uint32_t)(hash >> 32)};
 }
 
-void familiars_learn(struct familiars *familiars, struct str text,
-                     stack_id stack, const frame_id *frames, size_t n_frames,
-                     frame_id creator, size_t n_known)
+void familiars_learn(struct familiars *familiars,
+                     const struct familiar_facts *facts)
 {
+    size_t n = facts->n_frames;
+    bool has_creator = facts->creator != FRAME_NONE;
     struct familiar *familiar;
 
-    if (!n_frames || n_frames >= FAMILIAR_FRAMES || n_known > n_frames + 1 ||
-        !is_plain(text, n_frames, creator != FRAME_NONE) ||
-        !make_room(familiars, text.len))
+    if (!n || n >= FAMILIAR_FRAMES || facts->n_known > n + 1 ||
+        !is_plain(facts->text, n, has_creator) ||
+        !make_room(familiars, facts->text.len))
         return;
-    familiar = new_familiar(familiars, n_frames + (creator != FRAME_NONE));
+    familiar = new_familiar(familiars, n + has_creator);
     if (!familiar)
         return;
-    familiars->n_bytes += text.len;
-    familiar->stack = stack;
-    familiar->n_frames = (uint32_t)n_frames;
-    if (read_pieces(familiars, familiar, text, frames, creator))
-        put_slot(familiars, familiar, text, n_known);
+    familiars->n_bytes += facts->text.len;
+    familiar->stack = facts->stack;
+    familiar->n_frames = (uint32_t)n;
+    if (read_pieces(familiars, familiar, facts->text, facts->frames,
+                    facts->creator))
+        put_slot(familiars, familiar, facts->text, facts->n_known);
 }

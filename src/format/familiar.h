@@ -101,15 +101,22 @@ void familiars_done(struct familiars *familiars);
 /* Forgets everything, as is needed when the predictor forgot its ids. */
 void familiars_flush(struct familiars *familiars);
 
-/* Makes a goroutine familiar. text begins behind its header and ends behind its
- * last line that is not blank; frames and creator (FRAME_NONE: not said) are
- * what the reader of lines found in it; n_known is how many pieces the search
- * for it came to. A text that holds anything but these
- * frames in the plainest form does not become familiar, nor does one for which
- * there is no memory. */
-void familiars_learn(struct familiars *familiars, struct str text,
-                     stack_id stack, const frame_id *frames, size_t n_frames,
-                     frame_id creator, size_t n_known);
+/* A goroutine as the reader of lines understood it. */
+struct familiar_facts {
+    struct str text; /* from behind its header to the end of its last line that
+                        is not blank */
+    stack_id stack;
+    const frame_id *frames;
+    size_t n_frames;
+    frame_id creator; /* FRAME_NONE = not said */
+    size_t n_known;   /* how many pieces the search for it came to */
+};
+
+/* Makes a goroutine familiar. A text that holds anything but these frames in
+ * the plainest form does not become so, nor does one for which there is no
+ * memory. */
+void familiars_learn(struct familiars *familiars,
+                     const struct familiar_facts *facts);
 
 /* Where to look for a familiar: a hash of the frames so far, and of the last
  * bytes of the next place, which end in its line number and offset. end is the

@@ -287,9 +287,13 @@ void stack_learn(struct stack_reader *reader)
         reader->lines->n_moves != reader->moves ||
         symbols_n_stacks(reader->symbols) != n_stacks)
         return;
-    familiars_learn(&reader->familiars, reader->text, record->stack,
-                    record->frames, record->n_frames, record->created_by,
-                    reader->n_familiar);
+    familiars_learn(&reader->familiars,
+                    &(struct familiar_facts){.text = reader->text,
+                                             .stack = record->stack,
+                                             .frames = record->frames,
+                                             .n_frames = record->n_frames,
+                                             .creator = record->created_by,
+                                             .n_known = reader->n_familiar});
 }
 
 /* --- Single frames -------------------------------------------------------- */

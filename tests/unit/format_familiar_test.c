@@ -50,8 +50,12 @@ static int set_up(void **state)
     familiars_init(&fixture.familiars, &fixture.predictor);
     for (uint32_t i = 0; i < 3; i++)
         frames[i] = frame_at(&fixture, i + 1);
-    familiars_learn(&fixture.familiars, STR(learned), 1, frames, 3,
-                    frame_at(&fixture, 9), 0);
+    familiars_learn(&fixture.familiars,
+                    &(struct familiar_facts){.text = STR(learned),
+                                             .stack = 1,
+                                             .frames = frames,
+                                             .n_frames = 3,
+                                             .creator = frame_at(&fixture, 9)});
     *state = &fixture;
     return 0;
 }
@@ -216,8 +220,12 @@ static void stacks_that_begin_alike_part(void **state)
                          frame_at(fixture, 77)};
 
     expect(fixture, other, "part 2");
-    familiars_learn(&fixture->familiars, STR(other), 1, frames, 3, FRAME_NONE,
-                    2);
+    familiars_learn(&fixture->familiars,
+                    &(struct familiar_facts){.text = STR(other),
+                                             .stack = 1,
+                                             .frames = frames,
+                                             .n_frames = 3,
+                                             .n_known = 2});
     expect(fixture, other, "whole 3");
     expect(fixture, learned, "whole 4");
     familiars_flush(&fixture->familiars);
