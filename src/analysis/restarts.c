@@ -17,6 +17,7 @@ struct trace {
     uint64_t addresses[RUNTIME_ADDRESSES]; /* of code in the runtime */
     size_t n_addresses;
     struct str go_version;
+    struct str folder; /* of main.main; empty = not told */
     uint64_t total;
 };
 
@@ -39,11 +40,44 @@ static bool has_moved(const struct trace *before, const struct trace *after)
     return before->n_addresses && after->n_addresses;
 }
 
+/* The folder of the file of main.main, as far as a stack shows it. */
+static struct str main_folder(const struct symbols *symbols, stack_id id)
+{
+    struct stack stack = symbols_stack(symbols, id);
+
+    /* It is the last frame, or stands in front of runtime.main. */
+    for (uint32_t i = stack.n_frames; i && i + 2 > stack.n_frames; i--) {
+        frame_id frame = stack.frames[i - 1];
+        struct str file = symbols_file(symbols, frame);
+        size_t slash = str_rfind(file, '/');
+
+        if (str_equal(symbols_function(symbols, frame), STR("main.main")) &&
+            slash < file.len)
+            return str_head(file, slash);
+    }
+    return (struct str){0};
+}
+
+static struct str find_folder(const struct snapshot *snapshot)
+{
+    const struct symbols *symbols = snapshot_symbols(snapshot);
+    struct str folder = {0};
+
+    for (size_t i = 0; !folder.len && i < snapshot_n_groups(snapshot); i++) {
+        stack_id stack = snapshot_group(snapshot, i)->stack;
+
+        if (stack != STACK_OTHER)
+            folder = main_folder(symbols, stack);
+    }
+    return folder;
+}
+
 static struct trace trace_of(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
     struct trace trace = {.max_id = info->max_id,
                           .go_version = info->go_version,
+                          .folder = find_folder(snapshot),
                           .total = info->total};
 
     trace.n_addresses = snapshot_runtime_addresses(snapshot, trace.addresses);
@@ -62,6 +96,9 @@ static const char *why_restart(const struct trace *before,
     if (before->go_version.len && after->go_version.len &&
         !str_equal(before->go_version, after->go_version))
         return "it was built with another version of Go";
+    if (before->folder.len && after->folder.len &&
+        !str_equal(before->folder, after->folder))
+        return "it is another program, or was built in another folder";
     return NULL;
 }
 
@@ -92,6 +129,8 @@ static void carry(struct trace *trace, const struct trace *before)
     }
     if (!trace->go_version.len)
         trace->go_version = before->go_version;
+    if (!trace->folder.len)
+        trace->folder = before->folder;
 }
 
 static void say(struct cprof_snapshots *snapshots, const struct moments *series,

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "model/collection.h"
 #include "model/options.h"
+#include "report/report.h"
 
 static int status_of(const struct arguments *arguments,
                      const struct cprof_report *report)
@@ -44,6 +45,11 @@ static int answer(const struct arguments *arguments,
     int rc = cprof_report_new(&report, snapshots, arguments->options, err);
     int status = EXIT_TROUBLE;
 
+    if (rc >= 0 && snapshots->is_series && !report_compares(report))
+        rc = error_set(err, CPROF_EUSAGE, (struct place){0},
+                       "there are %zu snapshots, and no two of one profile and "
+                       "instance: give a second of each, some minutes later",
+                       snapshots->count);
     if (rc >= 0)
         rc = baseline_write(arguments, report, err);
     if (rc >= 0 && !arguments->quiet)

@@ -280,6 +280,26 @@ const struct growth *report_growth(const struct cprof_report *report)
     return report->growth;
 }
 
+bool report_compares(const struct cprof_report *report)
+{
+    size_t n = report->growth ? growth_n_series(report->growth) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (growth_series(report->growth, i)->n > 1)
+            return true;
+    }
+    /* Of profiles that measure, the last of each instance is judged. */
+    for (size_t i = 0; i < report->snapshots->count; i++) {
+        const struct snapshot_info *info =
+            snapshot_info_get(report->snapshots->items[i]);
+
+        if (profile_is_measured(info->kind) &&
+            !analysis_is_judged(report->analysis, i))
+            return true;
+    }
+    return false;
+}
+
 struct snapshot_moment report_moment(const struct cprof_report *report,
                                      size_t snapshot)
 {

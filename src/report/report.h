@@ -269,6 +269,10 @@ struct snapshot_moment report_moment(const struct cprof_report *report,
  * compared. */
 const struct growth *report_growth(const struct cprof_report *report);
 
+/* Whether anything was compared: some instance has two moments of one
+ * profile. */
+bool report_compares(const struct cprof_report *report);
+
 struct measures;
 
 /* The tables of what heap, block, mutex or CPU profiles measure, by function
