@@ -215,7 +215,7 @@ static int store_dump(struct judging *judging, struct cprof_error *err)
         .taken_ns = judging->taken_ns,
         .was_fetched = !judging->target->input,
     };
-    struct store_added added;
+    struct store_added added = {0};
     int rc = find_restart(judging, &stored.is_new_segment, err);
 
     if (rc == 0)

@@ -174,7 +174,7 @@ static void add_healthy(struct buf *out, const struct outcome *outcome)
 /* What is pending, or has just gone. */
 static void add_moves(struct buf *out, const struct outcome *outcome)
 {
-    for (size_t i = 0; i < outcome->n_alerts; i++) {
+    for (size_t i = 0; outcome->alerts && i < outcome->n_alerts; i++) {
         const struct outcome_alert *alert = &outcome->alerts[i];
 
         if (alert->state == ALERT_FIRING || is_past(alert))

@@ -214,7 +214,7 @@ static void take_series(struct taking *taking)
         struct sighting sighting;
         struct sighting *same;
 
-        if (!severity_is_loud(level))
+        if (!site || !severity_is_loud(level))
             continue;
         sighting = sighting_of(taking, &view);
         same = find_place(ret, &sighting);
