@@ -25,7 +25,6 @@ struct adding {
     struct cprof_snapshots *before; /* the newest of an instance, as stored */
     size_t n_added;
     size_t n_known;
-    size_t n_segments;
 };
 
 /* When a snapshot was taken: as it says, as its name says, when its file was
@@ -67,7 +66,7 @@ static int find_before(struct adding *adding, struct str instance,
                                 .instance = instance,
                                 .to_ns = taken_ns,
                                 .newest = 1};
-    size_t n;
+    size_t n = 0;
     int rc = store_read(adding->store, &query, 1, adding->before, &n, err);
 
     *ret =
