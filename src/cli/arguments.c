@@ -134,7 +134,7 @@ static const struct option_spec specs[] = {
      "leave out rules of /etc and ~/.config", FIELD(no_user_rules)},
     {"disable", 0, "ID", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "switch a rule off", 0},
-    {"baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS,
+    {"baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "findings that are accepted, each up to a ceiling", 0},
     {"write-baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS,
      "accept what is found now: write or renew FILE", 0},

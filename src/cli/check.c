@@ -281,6 +281,7 @@ int check_run(const struct arguments *arguments)
     arena_init(&check.arena, &check.budget);
     guard_begin(arguments->check.timeout_s);
     settle_times(&check.arguments);
+    arguments->options->now_ns = check.now_ns; /* by which a baseline expires */
     if (prepare(&check, &err) < 0)
         status = check_refuse(&err);
     else
