@@ -41,9 +41,7 @@ static void add_plain(struct buf *out, struct str text)
         buf_add(out, STR("&amp;"));
         return;
     }
-    if (c && strchr("\\`*_[]<>|~$", c))
-        buf_add_char(out, '\\');
-    else if (c == '#' && !is_digit(next))
+    if ((c && strchr("\\`*_[]<>|~$", c)) || (c == '#' && !is_digit(next)))
         buf_add_char(out, '\\');
     buf_add_char(out, c);
     if ((c == '@' && is_word(next)) || (c == '#' && is_digit(next)))
