@@ -352,7 +352,7 @@ static bool is_in_usage(const struct command *shown,
 {
     if (!shown)
         return !strchr(command->name, ' ');
-    if (shown->bit == FOR_RULES)
+    if (shown->bit & FOR_FAMILIES)
         return command_is_of(command, shown);
     return command == shown;
 }
