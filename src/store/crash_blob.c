@@ -25,6 +25,7 @@ void crash_write(struct buf *blob, const struct symbols *symbols,
     blob_add_text(blob, crash->signal);
     blob_add_text(blob, symbols_text(symbols, crash->reason));
     blob_add(blob, crash->is_request);
+    blob_add(blob, crash->is_elsewhere);
     blob_add(blob, crash->has_goroutine);
     blob_add(blob, crash->goroutine);
     blob_add(blob, crash->n_groups);
@@ -63,6 +64,7 @@ bool crash_read(struct evidence_reader *reader)
     crash->reason =
         symbols_text_put(snapshot_symbols(snapshot), blob_get_text(blob));
     crash->is_request = blob_get_below(blob, 1);
+    crash->is_elsewhere = blob_get_below(blob, 1);
     crash->has_goroutine = blob_get_below(blob, 1);
     crash->goroutine = blob_get(blob);
     read_groups(reader, crash);

@@ -57,7 +57,8 @@ static void check_crash(const struct snapshot *snapshot)
     CHECK(info->total > 0);
     CHECK(crash->n_groups <= CRASH_GROUPS_MOST);
     CHECK(!crash->is_request || !crash->has_goroutine);
-    CHECK(!crash->n_groups || crash->has_goroutine);
+    CHECK(!crash->is_elsewhere || !crash->has_goroutine);
+    CHECK(!crash->n_groups || crash->has_goroutine || crash->is_elsewhere);
     for (uint32_t i = 0; i < crash->n_groups; i++)
         CHECK(crash->groups[i] < snapshot_n_groups(snapshot));
 }

@@ -313,7 +313,7 @@ static void bytes_that_were_changed(void **state)
         unsigned char was = good[at];
         int rc;
 
-        good[at] ^= 1u << at % 8 | 0x40;
+        good[at] = (unsigned char)(was ^ (1u << at % 8 | 0x40));
         write_file((const char *)good, size);
         good[at] = was;
         rc = storing_open(&storing, at % 2 ? STORE_READ : STORE_WRITE);

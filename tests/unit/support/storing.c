@@ -228,6 +228,7 @@ static void add_crash(struct buf *buf, const struct symbols *symbols,
     add_text(buf, "signal", crash->signal);
     add_text(buf, "reason", symbols_text(symbols, crash->reason));
     add_number(buf, "request", crash->is_request);
+    add_number(buf, "elsewhere", crash->is_elsewhere);
     add_number(buf, "goroutine", crash->has_goroutine);
     add_number(buf, "id", crash->goroutine);
     for (uint32_t i = 0; i < crash->n_groups; i++)
