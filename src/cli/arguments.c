@@ -136,7 +136,7 @@ static const struct option_spec specs[] = {
      "switch a rule off", 0},
     {"baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "findings that are accepted, each up to a ceiling", 0},
-    {"write-baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS,
+    {"write-baseline", 0, "FILE", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "accept what is found now: write or renew FILE", 0},
     {"fail-on", 0, "LEVEL", ACTION_OPTION, FOR_ANALYZE,
      "exit 1 from this severity on (high), or none", 0},

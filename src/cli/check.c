@@ -109,7 +109,13 @@ static int prepare(struct check *check, struct cprof_error *err)
         rc = notifications_new(&check->notifications, arguments, err);
     if (rc == 0)
         rc = addresses_new(&check->addresses, arguments, err);
-    return rc == 0 ? check_targets_list(check, err) : rc;
+    if (rc == 0)
+        rc = check_targets_list(check, err);
+    if (rc == 0 && check->n_targets > 1 && arguments->options->write_baseline)
+        rc = error_set(err, CPROF_EUSAGE, (struct place){0},
+                       "--write-baseline takes what one target shows; with "
+                       "several each would undo the others'");
+    return rc;
 }
 
 /* Old snapshots go once a run; that some could not is no matter of today. */

@@ -407,6 +407,18 @@ static void remember(struct judging *judging)
     judging->target->is_remembered = rc == 0;
 }
 
+/* Accepts what was found, by what is known best: the comparison, where there
+ * is one. */
+static void accept_found(struct judging *judging)
+{
+    struct cprof_error err = {0};
+    const struct cprof_report *report =
+        judging->compared ? judging->compared : judging->now;
+
+    if (baseline_write(&judging->check->arguments, report, &err) < 0)
+        blame(judging, &err);
+}
+
 /* What needs the history, and can be done without: a dump is judged even where
  * its history is broken. */
 static void use_history(struct judging *judging)
@@ -465,6 +477,8 @@ void check_target(struct check *check, struct check_target *target)
             blame(&judging, &err);
         else
             use_history(&judging);
+        if (judging.now)
+            accept_found(&judging);
         step(&judging);
         if (judging.has_bytes && target->outcome.has_snapshot)
             save(&judging);
