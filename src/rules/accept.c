@@ -484,7 +484,7 @@ int baseline_judge(struct baseline **ret, const struct cprof_options *options,
     if (!options->baseline && !options->write_baseline)
         return 0;
     failed = read_baseline(&accepting.baseline, options, budget, err);
-    if (failed)
+    if (failed || !accepting.baseline)
         return failed;
     if (!apply(&accepting, options)) {
         failed = out_of_memory(accepting.baseline->name, err);

@@ -396,7 +396,8 @@ static int add_sizes(struct loader *loader, const struct node *node,
     const struct node *item = sizes ? sizes->first : NULL;
     int failed = 0;
 
-    for (size_t i = 0; i < test->n_sizes && !failed; i++, item = item->next) {
+    for (size_t i = 0; item && i < test->n_sizes && !failed;
+         i++, item = item->next) {
         struct rule_test *more = arena_take_zero(loader->arena, sizeof(*more));
 
         if (!more)
