@@ -279,7 +279,7 @@ bench_start() {
 # the quickest of three runs counts.
 grow() {
     rm -f "$results"
-    for run in 1 2 3; do
+    for _ in 1 2 3; do
         eval "\"$MEASURE\" -o \"$results\" $3" >"$dir/out" 2>&1 || [ $? -le 1 ] ||
             give_up "'$1 $2' failed: $(head -n 3 "$dir/out")" 2
     done
