@@ -2,12 +2,13 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "cli/cli.h"
 
 /* All our files begin with it, so that no others are ever removed. */
 #define SAVE_PREFIX "cprof-leaks_"
@@ -53,79 +54,43 @@ static void add_path(struct buf *buf, const char *folder,
     buf_addf(buf, "_%s", name->what);
 }
 
-static bool write_all(int fd, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, bytes, size);
+/* A spool that is to be written. */
+struct kept {
+    struct spool *spool;
+};
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-static bool write_spool(int fd, struct spool *spool)
+static int produce_spool(const void *product, cprof_write_fn *write, void *user,
+                         struct cprof_error *err)
 {
+    const struct kept *kept = product;
     char bytes[16384];
     ptrdiff_t n;
 
-    spool->offset = 0;
-    while ((n = spool_read(spool, bytes, sizeof(bytes))) > 0) {
-        if (!write_all(fd, bytes, (size_t)n))
-            return false;
+    kept->spool->offset = 0;
+    while ((n = spool_read(kept->spool, bytes, sizeof(bytes))) > 0) {
+        if (write(user, bytes, (size_t)n))
+            return CPROF_EIO;
     }
-    return n == 0 && fsync(fd) == 0;
-}
-
-static int write_renamed(char *temporary, const char *path, struct spool *spool,
-                         struct cprof_error *err)
-{
-    int fd = mkstemp(temporary); /* mode 0600 */
-    int rc = 0;
-
-    if (fd < 0)
-        return failed(path, err);
-    if (!write_spool(fd, spool))
-        rc = failed(path, err);
-    if (close(fd) < 0 && rc == 0)
-        rc = failed(path, err);
-    if (rc == 0 && rename(temporary, path) < 0)
-        rc = failed(path, err);
-    if (rc < 0)
-        unlink(temporary);
-    return rc;
+    return n < 0 ? failed("", err) : 0;
 }
 
 int save_spool(const char *folder, const struct save_name *name,
                struct spool *spool, struct buf *path, struct cprof_error *err)
 {
+    struct kept kept = {spool};
     struct buf target = {0};
-    struct buf temporary = {0};
-    sigset_t all;
-    sigset_t old;
     int rc;
 
     add_path(&target, folder, name);
-    buf_addf(&temporary, "%s/.%s.XXXXXX", folder, name->what);
-    if (target.failed || temporary.failed) {
+    if (target.failed)
         rc = error_memory(err, (struct place){folder, 0, 0}, "saving");
-    } else if (mkdir(folder, 0700) < 0 && errno != EEXIST) {
+    else if (mkdir(folder, 0700) < 0 && errno != EEXIST)
         rc = failed(folder, err);
-    } else {
-        /* Signals that would leave the temporary file wait. */
-        sigfillset(&all);
-        sigprocmask(SIG_BLOCK, &all, &old);
-        rc = write_renamed(temporary.ptr, target.ptr, spool, err);
-        sigprocmask(SIG_SETMASK, &old, NULL);
-    }
+    else
+        rc = file_write(target.ptr, 0600, produce_spool, &kept, err);
     if (rc == 0)
         buf_add(path, buf_str(&target));
     buf_done(&target);
-    buf_done(&temporary);
     return rc;
 }
 

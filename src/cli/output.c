@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fd.h"
 #include "cli/pager.h"
 
 /* A file descriptor that bytes go to. */
@@ -20,19 +21,10 @@ static int write_all(void *user, const char *bytes, size_t size)
 {
     struct sink *sink = user;
 
-    while (size) {
-        ssize_t n = write(sink->fd, bytes, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            sink->error = errno;
-            return -1;
-        }
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return 0;
+    if (fd_write(sink->fd, bytes, size))
+        return 0;
+    sink->error = errno;
+    return -1;
 }
 
 static int write_failed(const char *name, int error, struct cprof_error *err)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fd.h"
+
 void spool_init(struct spool *spool, const char *folder, size_t most)
 {
     *spool = (struct spool){.folder = folder, .most = most, .fd = -1};
@@ -43,21 +45,6 @@ static int open_nameless(const char *folder)
     return fd;
 }
 
-static bool write_whole(int fd, const char *bytes, size_t size)
-{
-    while (size) {
-        ssize_t n = write(fd, bytes, size);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return false;
-        bytes += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 /* Moves the body from memory to a file. */
 static bool move_to_file(struct spool *spool)
 {
@@ -66,7 +53,7 @@ static bool move_to_file(struct spool *spool)
 
     if (fd < 0)
         return false;
-    if (!write_whole(fd, spool->memory.ptr, spool->memory.len)) {
+    if (!fd_write(fd, spool->memory.ptr, spool->memory.len)) {
         error = errno;
         close(fd);
         errno = error;
@@ -83,7 +70,7 @@ bool spool_add(struct spool *spool, const void *bytes, size_t size)
         !move_to_file(spool) && spool->memory.len + size > spool->most)
         return false;
     if (spool->fd >= 0) {
-        if (!write_whole(spool->fd, bytes, size))
+        if (!fd_write(spool->fd, bytes, size))
             return false;
     } else {
         buf_add(&spool->memory, (struct str){bytes, size});

@@ -1,0 +1,12 @@
+/* fd.h - bytes to a file descriptor. */
+#ifndef BASE_FD_H
+#define BASE_FD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes all bytes, in as many calls as that takes, and goes on when a signal
+ * interrupts one. False when the system refuses; errno says why. */
+bool fd_write(int fd, const char *bytes, size_t size);
+
+#endif
