@@ -47,6 +47,7 @@ struct familiar {
     stack_id stack;
     uint32_t n_pieces;
     uint32_t n_frames; /* pieces without that of the creator, the last */
+    uint32_t group;    /* of the snapshot, noted by record.group */
     struct familiar_piece **pieces;
     frame_id *frames;   /* of every piece */
     uint32_t *prefixes; /* n_pieces + 1 hashes: of no frame, of one, ... */
@@ -54,10 +55,10 @@ struct familiar {
 
 /* A comparison: what it is given, and how far it came. */
 struct familiar_match {
-    const char *at;               /* behind the header; then what follows */
-    const char *end;              /* of the bytes in memory */
-    struct str *args;             /* FAMILIAR_FRAMES; filled for every frame */
-    const struct familiar *found; /* whose first n_pieces stood there; NULL =
+    const char *at;         /* behind the header; then what follows */
+    const char *end;        /* of the bytes in memory */
+    struct str *args;       /* FAMILIAR_FRAMES; filled for every frame */
+    struct familiar *found; /* whose first n_pieces stood there; NULL =
                                      not even one */
     unsigned n_pieces;
 };

@@ -71,11 +71,11 @@ BYTES_TARGET static inline const char *match_piece(
 
 /* A familiar that goes on with the two lines at the cursor after the first n
  * pieces of another; NULL when none is known. */
-BYTES_TARGET static inline const struct familiar *find_other(
+BYTES_TARGET static inline struct familiar *find_other(
     const struct familiars *familiars, const struct familiar *familiar,
     unsigned n, const char *at, const char *end)
 {
-    const struct familiar *other;
+    struct familiar *other;
     const char *line_end = NULL;
     uint32_t prefix = familiar ? familiar->prefixes[n] : 0;
 
@@ -103,7 +103,7 @@ BYTES_TARGET static inline bool match_goroutine(
 {
     const char *end = match->end;
     const char *at = match->at;
-    const struct familiar *familiar = NULL;
+    struct familiar *familiar = NULL;
     unsigned n = 0;
     unsigned parted_at = 0;
 

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/hash.h"
-
 enum { FIRST_SIZE = 256 };
 
 void id_set_init(struct id_set *set, struct budget *budget)
@@ -18,15 +16,10 @@ void id_set_done(struct id_set *set)
     id_set_init(set, set->budget);
 }
 
-/* The word of the filter that has the bit of a hash, and the bit. */
+/* The word of the filter that has the bits of a hash. */
 static uint64_t *filter_word(struct id_set *set, uint64_t hash)
 {
     return &set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
-}
-
-static uint64_t filter_bit(uint64_t hash)
-{
-    return (uint64_t)1 << (hash >> 58);
 }
 
 /* A large table is given back, so that many small dumps behind a large one do
@@ -56,12 +49,9 @@ static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id,
     return at;
 }
 
-bool id_set_has(const struct id_set *set, uint64_t id)
+bool id_set_look(const struct id_set *set, uint64_t id, uint64_t hash)
 {
-    uint64_t hash = hash_mix(id, 0);
-    uint64_t word = set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
-
-    return word & filter_bit(hash) && id && set->size &&
+    return id && set->size &&
            set->slots[find_slot(set->slots, set->size, id, hash)];
 }
 
@@ -95,7 +85,7 @@ void id_set_add(struct id_set *set, uint64_t id)
     if (set->count >= set->size / 2 && !grow(set))
         return;
     hash = hash_mix(id, 0);
-    *filter_word(set, hash) |= filter_bit(hash);
+    *filter_word(set, hash) |= id_set_bits(hash);
     at = find_slot(set->slots, set->size, id, hash);
     set->count += !set->slots[at];
     set->slots[at] = id;

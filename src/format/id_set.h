@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 #include "base/budget.h"
+#include "base/hash.h"
 
 enum {
     ID_SET_MOST = 1 << 14,
-    ID_SET_FILTER = 1 << 17, /* bits: one in eight is set when it is full */
+    ID_SET_FILTER = 1 << 17, /* bits: a fifth are set when it is full */
 };
 
 struct id_set {
@@ -20,8 +21,9 @@ struct id_set {
     uint64_t *slots; /* 0 = free: id 0 is the scheduler's, of every thread */
     size_t size;     /* a power of two, or 0 */
     size_t count;
-    /* A bit for every id, at the place that its hash says: most questions are
-     * about new ids, and are answered without going to the large table. */
+    /* Two bits of one word for every id, at the place that its hash says: most
+     * questions are about new ids, and are answered without going to the large
+     * table. */
     uint64_t filter[ID_SET_FILTER / 64];
 };
 
@@ -32,8 +34,24 @@ void id_set_done(struct id_set *set);
 /* Forgets all ids. */
 void id_set_clear(struct id_set *set);
 
+/* Whether an id is known, for those whose bits are set. */
+bool id_set_look(const struct id_set *set, uint64_t id, uint64_t hash);
+
+/* The bits of a hash, in the word of the filter that it says. */
+static inline uint64_t id_set_bits(uint64_t hash)
+{
+    return (uint64_t)1 << (hash >> 58) | (uint64_t)1 << (hash >> 52 & 63);
+}
+
 /* Whether an id is known. */
-bool id_set_has(const struct id_set *set, uint64_t id);
+static inline bool id_set_has(const struct id_set *set, uint64_t id)
+{
+    uint64_t hash = hash_mix(id, 0);
+    uint64_t bits = id_set_bits(hash);
+    uint64_t word = set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
+
+    return (word & bits) == bits && id_set_look(set, id, hash);
+}
 
 /* Adds an id; without memory, or when the set is full, it is forgotten. */
 void id_set_add(struct id_set *set, uint64_t id);

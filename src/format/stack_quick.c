@@ -74,10 +74,30 @@ static struct state_memo *find_memo(struct stack_reader *reader,
     memo = &reader->memos[reader->next_memo++ % MEMOS];
     *memo = (struct state_memo){.word = symbols_state(reader->symbols, state),
                                 .state = state};
+    /* "leaked" says more than a state and is left to go_header_parse. */
+    memo->is_plain = memo->word.len && memo->word.len <= MEMO_MOST &&
+                     !str_equal(memo->word, STR("leaked"));
     memcpy(&memo->first, memo->word.ptr,
            memo->word.len < 8 ? memo->word.len : 8);
     memset(&memo->mask, 0xff, memo->word.len < 8 ? memo->word.len : 8);
     return memo;
+}
+
+/* Begins a goroutine like the one before, which was plain as well: only what
+ * differs is set. */
+static void begin_alike(struct stack_reader *reader,
+                        const struct go_header *header, struct state_memo *memo)
+{
+    struct record *record = &reader->record;
+
+    record->state = memo->state;
+    record->id = header->id;
+    record->has_wait = header->has_wait;
+    record->wait_min = header->minutes;
+    record->created_by = FRAME_NONE;
+    record->line = reader->lines->number;
+    reader->ways = memo->next;
+    reader->moves = reader->lines->n_moves;
 }
 
 /* Begins a goroutine whose state is that of the memo. */
@@ -109,6 +129,7 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
     reader->is_unavailable = false;
     reader->ends_cut = false;
     reader->is_familiar = false;
+    reader->is_plain = false;
     reader->n_familiar = 0;
     reader->n_foreign = 0;
 }
@@ -134,6 +155,33 @@ static bool cut_digits(const char **at, uint64_t *ret)
     return text > begin && text - begin <= 18;
 }
 
+/* The same, where eight bytes can be read: a number of less digits is made of
+ * all of them at once. */
+static bool cut_number(const char **at, uint64_t *ret)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint64_t word;
+    uint64_t others; /* the highest bit of the first byte that is no digit */
+    unsigned bits;
+
+    memcpy(&word, *at, sizeof(word));
+    word ^= 0x3030303030303030;
+    others = (word | (word + 0x7676767676767676)) & 0x8080808080808080;
+    if (others) {
+        bits = (unsigned)__builtin_ctzll(others) & 0x38;
+        if (!bits)
+            return false;
+        word <<= 64 - bits;
+        word = (word * 10 + (word >> 8)) & 0x00ff00ff00ff00ff;
+        word = (word * 100 + (word >> 16)) & 0x0000ffff0000ffff;
+        *ret = (word * 10000 + (word >> 32)) & 0xffffffff;
+        *at += bits / 8;
+        return true;
+    }
+#endif
+    return cut_digits(at, ret);
+}
+
 static bool cut_text(const char **at, struct str text)
 {
     if (memcmp(*at, text.ptr, text.len) != 0)
@@ -142,23 +190,39 @@ static bool cut_text(const char **at, struct str text)
     return true;
 }
 
+/* Whether the bytes at a place are the word of a memo, whose first 8 are; 64
+ * can be read. */
+static bool has_word(const struct state_memo *memo, const char *at)
+{
+    const char *word = memo->word.ptr;
+    size_t len = memo->word.len;
+
+    for (size_t i = 8; i + 8 < len; i += 8) {
+        if (memcmp(at + i, word + i, 8) != 0)
+            return false;
+    }
+    return len <= 8 || memcmp(at + len - 8, word + len - 8, 8) == 0;
+}
+
 /* Takes a state that was seen lately and the byte that ends it; 64 bytes can be
- * read. "leaked" says more than a state and is left to go_header_parse. */
+ * read. */
 static struct state_memo *cut_state(struct stack_reader *reader,
                                     const char **at)
 {
     uint64_t first;
+    uint8_t *hint;
 
     memcpy(&first, *at, sizeof(first));
+    hint = &reader->hints[(first * 0x9e3779b97f4a7c15u) >> 60];
     for (unsigned i = 0; i < MEMOS; i++) {
-        struct state_memo *memo = &reader->memos[i];
+        unsigned index = (*hint + i) % MEMOS;
+        struct state_memo *memo = &reader->memos[index];
         size_t len = memo->word.len;
 
-        if ((first & memo->mask) != memo->first || !len || len > 48 ||
-            memcmp(*at, memo->word.ptr, len) != 0 ||
-            ((*at)[len] != ']' && (*at)[len] != ',') ||
-            str_equal(memo->word, STR("leaked")))
+        if ((first & memo->mask) != memo->first || !memo->is_plain ||
+            !has_word(memo, *at) || ((*at)[len] != ']' && (*at)[len] != ','))
             continue;
+        *hint = (uint8_t)index;
         *at += len;
         return memo;
     }
@@ -174,13 +238,13 @@ static struct state_memo *cut_header(struct stack_reader *reader,
     struct state_memo *memo;
     uint64_t minutes;
 
-    if (!cut_text(at, STR("goroutine ")) || !cut_digits(at, &header->id) ||
+    if (!cut_text(at, STR("goroutine ")) || !cut_number(at, &header->id) ||
         !cut_text(at, STR(" [")))
         return NULL;
     memo = cut_state(reader, at);
     if (!memo || cut_text(at, STR("]:\n")))
         return memo;
-    if (!cut_text(at, STR(", ")) || !cut_digits(at, &minutes) ||
+    if (!cut_text(at, STR(", ")) || !cut_number(at, &minutes) ||
         !cut_text(at, STR(" minutes]:\n")) || minutes > UINT32_MAX)
         return NULL;
     header->has_wait = true;
@@ -188,38 +252,69 @@ static struct state_memo *cut_header(struct stack_reader *reader,
     return memo;
 }
 
-/* Reads the header at the cursor when its line is in memory. Returns where its
- * lines begin, or NULL. */
-static const char *read_header(struct stack_reader *reader,
-                               struct go_header *header,
-                               struct state_memo **ret_memo)
+/* A header that was read, and where the lines behind it begin. */
+struct quick_header {
+    struct go_header parts;
+    struct state_memo *memo;
+    const char *text;
+    bool is_plain; /* without labels or marks */
+};
+
+/* Reads the header at the cursor when its line is in memory. */
+static bool read_header(struct stack_reader *reader,
+                        struct quick_header *header)
 {
     enum { HEADER_MOST = 128 };
     const struct lines *lines = reader->lines;
     const char *at = lines->at;
 
-    *header = (struct go_header){0};
+    *header = (struct quick_header){0};
     if (lines->end - at < HEADER_MOST)
-        return NULL;
-    *ret_memo = cut_header(reader, &at, header);
-    if (*ret_memo)
-        return at;
+        return false;
+    header->memo = cut_header(reader, &at, &header->parts);
+    if (header->memo) {
+        header->is_plain = true;
+        header->text = at;
+        return true;
+    }
     at = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
-    if (!at || !go_header_parse(
-                   (struct str){lines->at, (size_t)(at - lines->at)}, header))
-        return NULL;
-    *ret_memo = find_memo(reader, header->state);
-    return at + 1;
+    if (!at ||
+        !go_header_parse((struct str){lines->at, (size_t)(at - lines->at)},
+                         &header->parts))
+        return false;
+    header->memo = find_memo(reader, header->parts.state);
+    header->text = at + 1;
+    return true;
 }
 
-/* Takes the frames that stood there. */
-static enum taken take_match(struct stack_reader *reader,
-                             const struct familiar_match *match, bool is_whole)
+/* Takes all frames of a familiar goroutine. */
+static enum taken take_whole(struct stack_reader *reader,
+                             const struct familiar_match *match)
+{
+    struct familiar *found = match->found;
+    struct record *record = &reader->record;
+
+    reader->lines->at = match->at;
+    reader->lines->number += 2 * (uint64_t)found->n_pieces;
+    reader->n_familiar = found->n_pieces;
+    reader->is_familiar = true;
+    record->frames = found->frames;
+    record->n_frames = found->n_frames;
+    record->stack = found->stack;
+    record->group = &found->group;
+    if (found->n_pieces > found->n_frames)
+        stack_set_creator(reader, found->frames[found->n_frames]);
+    return TAKEN_WHOLE;
+}
+
+/* Takes the first frames of a familiar goroutine. */
+static enum taken take_part(struct stack_reader *reader,
+                            const struct familiar_match *match)
 {
     const struct familiar *found = match->found;
     unsigned n = match->n_pieces;
     unsigned n_frames = n < found->n_frames ? n : found->n_frames;
-    uint32_t known;
+    uint32_t known = found->pieces[n - 1]->known;
 
     reader->lines->at = match->at;
     reader->lines->number += 2 * (uint64_t)n;
@@ -227,14 +322,7 @@ static enum taken take_match(struct stack_reader *reader,
     reader->record.n_frames = n_frames;
     if (n > n_frames)
         stack_set_creator(reader, found->frames[n_frames]);
-    if (is_whole) {
-        reader->record.frames = found->frames;
-        reader->record.stack = found->stack;
-        reader->is_familiar = true;
-        return TAKEN_WHOLE;
-    }
     memcpy(reader->frames, found->frames, n_frames * sizeof(frame_id));
-    known = found->pieces[n - 1]->known;
     if (known)
         reader->ways = predict_frame(&reader->predictor, known)->next;
     return TAKEN_PART;
@@ -245,33 +333,36 @@ enum taken stack_take_familiar_frames(struct stack_reader *reader)
     struct familiar_match match = {.at = reader->lines->at,
                                    .end = reader->lines->end,
                                    .args = reader->args};
-    bool is_whole = reader->familiars.match(&reader->familiars, &match);
 
-    return match.n_pieces ? take_match(reader, &match, is_whole)
-                          : TAKEN_NOTHING;
+    if (reader->familiars.match(&reader->familiars, &match))
+        return take_whole(reader, &match);
+    return match.n_pieces ? take_part(reader, &match) : TAKEN_NOTHING;
 }
 
 enum taken stack_take_familiar(struct stack_reader *reader)
 {
     struct lines *lines = reader->lines;
     struct familiar_match match = {.end = lines->end, .args = reader->args};
-    struct state_memo *memo;
-    struct go_header header;
-    const char *text = read_header(reader, &header, &memo);
+    struct quick_header header;
     bool is_whole;
 
-    if (!text)
+    if (!read_header(reader, &header))
         return TAKEN_NOTHING;
-    match.at = text;
+    match.at = header.text;
     is_whole = reader->familiars.match(&reader->familiars, &match);
     /* Near the end of what is in memory, more may be. */
-    if (!match.n_pieces ||
-        (!is_whole && !lines->at_end && lines->end - text < LINES_WINDOW))
+    if (!match.n_pieces || (!is_whole && !lines->at_end &&
+                            lines->end - header.text < LINES_WINDOW))
         return TAKEN_NOTHING;
-    begin(reader, &header, memo);
+    if (is_whole && header.is_plain && reader->is_plain) {
+        begin_alike(reader, &header.parts, header.memo);
+    } else {
+        begin(reader, &header.parts, header.memo);
+        reader->is_plain = is_whole && header.is_plain;
+    }
     lines->number++;
-    reader->text.ptr = text;
-    return take_match(reader, &match, is_whole);
+    reader->text.ptr = header.text;
+    return is_whole ? take_whole(reader, &match) : take_part(reader, &match);
 }
 
 void stack_learn(struct stack_reader *reader)

@@ -302,8 +302,16 @@ static bool lacks_creator(const struct stack_reader *reader)
 void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
 {
     struct record *record = &reader->record;
-    bool is_cut = reader->pending || reader->ends_cut ||
-                  (!record->created_by && lacks_creator(reader));
+    bool is_cut;
+
+    record->args =
+        reader->lines->n_moves == reader->moves ? reader->args : NULL;
+    record->args_end = reader->lines->end;
+    if (reader->is_plain && (record->created_by || !lacks_creator(reader)))
+        return;
+    reader->is_plain = false;
+    is_cut = reader->pending || reader->ends_cut ||
+             (!record->created_by && lacks_creator(reader));
 
     if (is_cut && is_at_end(reader->lines)) {
         if (reader->pending != PENDING_CREATOR)
@@ -316,8 +324,8 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
         end_pending(reader, STR(""), &(struct go_place){0});
     }
     stack_learn(reader);
-    record->args =
-        reader->lines->n_moves == reader->moves ? reader->args : NULL;
+    if (reader->lines->n_moves != reader->moves)
+        record->args = NULL;
 }
 
 bool stack_reader_is_unavailable(const struct stack_reader *reader)

@@ -14,6 +14,7 @@ enum {
     FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
     LABELS_MOST = 64,   /* read a goroutine */
     MEMOS = 16,         /* states remembered with what follows them */
+    MEMO_MOST = 48,     /* bytes of a state that is taken without parsing */
 };
 
 /* A state seen lately, and the leaf frames that followed its headers. */
@@ -22,6 +23,7 @@ struct state_memo {
     state_id state;
     uint64_t first; /* its first bytes as a number, those of mask */
     uint64_t mask;
+    bool is_plain; /* says no more than a state, and is short */
     uint32_t next[PREDICT_WAYS];
 };
 
@@ -34,6 +36,7 @@ struct stack_reader {
     struct predictor predictor;
     struct state_memo memos[MEMOS];
     unsigned next_memo;
+    uint8_t hints[MEMOS]; /* which memo the first bytes of a state stand for */
     struct familiars familiars;
 
     /* The goroutine that is being read. */
@@ -43,6 +46,7 @@ struct stack_reader {
     struct str text;   /* its lines behind the header, without moves */
     size_t n_familiar; /* pieces of it that were familiar */
     bool is_familiar;  /* all of it was */
+    bool is_plain;     /* so was its header, without labels or marks */
     enum pending pending;
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;

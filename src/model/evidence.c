@@ -18,14 +18,6 @@ static void *grow(struct arena *arena, const void *old, size_t element,
     return array;
 }
 
-/* The finaliser of SplitMix64: one to one, so that ids never tie. */
-uint64_t id_sample_hash(uint64_t id)
-{
-    id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
-    id = (id ^ id >> 27) * 0x94d049bb133111ebu;
-    return id ^ id >> 31;
-}
-
 /* The kept ids are a heap by hash, the largest on top, so that the one to give
  * up is always at hand. Moves the id at `at` up to its place. */
 static void sift_up(uint64_t *ids, uint32_t at)
@@ -68,7 +60,7 @@ static void sift_down(uint64_t *ids, uint32_t count)
 void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id)
 {
     if (sample->count == EVIDENCE_IDS) {
-        if (id_sample_hash(id) >= sample->largest_hash)
+        if (!id_sample_wants(sample, id_sample_hash(id)))
             return;
         sample->ids[0] = id;
         sift_down(sample->ids, sample->count);
@@ -139,8 +131,13 @@ void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
                         uint32_t minutes, uint32_t count)
 {
     uint32_t edge = bar_edge(minutes);
-    uint32_t at = bar_find(histogram, edge);
+    uint8_t *hint = &histogram->hints[edge % EVIDENCE_HINTS];
+    uint32_t at = *hint;
 
+    if (at >= histogram->count || histogram->bars[at].minutes != edge) {
+        at = bar_find(histogram, edge);
+        *hint = (uint8_t)at;
+    }
     if (at < histogram->count && histogram->bars[at].minutes == edge) {
         histogram->bars[at].count += count;
         return;

@@ -11,6 +11,7 @@
 
 enum {
     EVIDENCE_IDS = 256,     /* goroutine ids kept a group */
+    EVIDENCE_HINTS = 32,    /* waits whose bar is found without a search */
     EVIDENCE_VALUES = 16,   /* values kept a label key, then "other" */
     EVIDENCE_KEYS = 16,     /* label keys kept a group */
     EVIDENCE_CREATORS = 16, /* creators kept a group */
@@ -36,6 +37,7 @@ struct wait_histogram {
     struct wait_bar *bars;
     uint32_t count;
     uint32_t size;
+    uint8_t hints[EVIDENCE_HINTS]; /* where the bar of an edge stood last */
 };
 
 /* A counted thing: a label value or a creator. */
@@ -61,6 +63,8 @@ struct label_counts {
 
 struct evidence {
     struct id_sample ids;
+    uint64_t pointers_from; /* the hash of an id from which on no arguments of
+                               its goroutine are kept; 0 = not known yet */
     struct wait_histogram waits;
     struct counted_set creators; /* of frame_id */
     struct label_counts *labels;
@@ -71,14 +75,27 @@ struct evidence {
  * it if its hash is small enough. */
 void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id);
 
+/* Whether an id with that hash would be kept. */
+static inline bool id_sample_wants(const struct id_sample *sample,
+                                   uint64_t hash)
+{
+    return sample->count < EVIDENCE_IDS || hash < sample->largest_hash;
+}
+
 /* Sorts the kept ids, the smallest first; nothing may be added after that. */
 void id_sample_sort(struct id_sample *sample);
 
 /* Whether id is among the kept ones. */
 bool id_sample_has(const struct id_sample *sample, uint64_t id);
 
-/* The hash that chooses ids: the same on every machine. */
-uint64_t id_sample_hash(uint64_t id);
+/* The hash that chooses ids, the same on every machine: the finaliser of
+ * SplitMix64, one to one, so that ids never tie. */
+static inline uint64_t id_sample_hash(uint64_t id)
+{
+    id = (id ^ id >> 30) * 0xbf58476d1ce4e5b9u;
+    id = (id ^ id >> 27) * 0x94d049bb133111ebu;
+    return id ^ id >> 31;
+}
 
 /* Adds count goroutines that waited so many minutes. */
 void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,

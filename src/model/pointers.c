@@ -1,28 +1,21 @@
 #include "model/pointers.h"
 
+#include "base/hex.h"
 #include "model/evidence.h"
 #include "model/name.h"
 
 enum { FRAMES_READ = 64, POINTER_LEAST = 0x1000 };
 
-/* How telling a pointer is, the most telling first: of frames outside the
- * standard library before others, first arguments before the rest, sure ones
- * before doubtful ones. */
-enum rank { RANKS = 5, RANK_NONE = RANKS };
-
-static unsigned rank_of(bool is_std, uint8_t flags)
-{
-    switch (flags) {
-    case POINTER_SURE | POINTER_FIRST:
-        return is_std ? 3 : 0;
-    case POINTER_SURE:
-        return is_std ? 4 : 1;
-    case POINTER_FIRST:
-        return is_std ? RANK_NONE : 2;
-    default:
-        return RANK_NONE;
-    }
-}
+/* How telling a pointer is, the most telling first. A frame has one first
+ * argument: of the first and the third rank together at most one pointer. */
+enum rank {
+    RANK_FIRST,
+    RANK_OTHER,
+    RANK_DOUBTFUL,  /* a first argument with "?" */
+    RANK_STD_FIRST, /* of frames of the standard library */
+    RANK_STD_OTHER,
+    RANKS,
+};
 
 /* The pointers of one rank, in order, no frame with one twice. */
 struct ranked {
@@ -47,45 +40,61 @@ static void rank_add(struct ranked *ranked, struct pointer pointer)
     ranked->items[ranked->n++] = pointer;
 }
 
-/* Ranks the words of one frame's arguments that look like a pointer:
- * "0xc000, 0x7", "{0x1?, 0xc000?}", "...". */
-static void read_words(struct ranked ranks[static RANKS], bool is_std,
-                       uint8_t frame, struct str args)
-{
-    const char *end = args.ptr + args.len;
-    const char *at = args.ptr;
+/* The words of one frame's arguments: "0xc000, 0x7", "{0x1?, 0xc000?}", "...".
+ * What lies up to readable, at or behind end, may be read. */
+struct words {
+    const char *begin;
+    const char *at;
+    const char *end;
+    const char *readable;
+};
 
-    while (end - at > 2) {
-        struct str rest;
-        struct pointer pointer = {.frame = frame};
-        unsigned rank;
+/* Reads on to the next word that looks like a pointer; false at the end. */
+static bool next_pointer(struct words *words, struct pointer *pointer)
+{
+    while (words->end - words->at > 2) {
+        const char *at = words->at;
 
         if (at[0] != '0' || at[1] != 'x') {
-            at++;
+            words->at++;
             continue;
         }
-        rest = (struct str){at + 2, (size_t)(end - at) - 2};
-        pointer.flags = at == args.ptr ? POINTER_FIRST : 0;
-        at += 2;
-        if (!str_cut_hex(&rest, &pointer.address))
+        words->at += 2;
+        if (!hex_cut(&words->at, words->end, words->readable,
+                     &pointer->address) ||
+            pointer->address < POINTER_LEAST)
             continue;
-        at = rest.len ? rest.ptr : end;
-        pointer.flags |= at < end && *at == '?' ? 0 : POINTER_SURE;
-        rank = rank_of(is_std, pointer.flags);
-        if (pointer.address >= POINTER_LEAST && rank != RANK_NONE)
-            rank_add(&ranks[rank], pointer);
-    }
-}
-
-static bool has_pointer(const struct pointers *pointers,
-                        const struct pointer *pointer)
-{
-    for (unsigned i = 0; i < pointers->n; i++) {
-        if (pointers->addresses[i] == pointer->address &&
-            pointers->frames[i] == pointer->frame)
-            return true;
+        pointer->flags = at == words->begin ? POINTER_FIRST : 0;
+        if (words->at == words->end || *words->at != '?')
+            pointer->flags |= POINTER_SURE;
+        return true;
     }
     return false;
+}
+
+/* Ranks the pointers of one frame, each under the most telling rank only. */
+static void read_frame(struct ranked ranks[static RANKS], bool is_std,
+                       uint8_t frame, struct words words)
+{
+    struct ranked *firsts = &ranks[is_std ? RANK_STD_FIRST : RANK_FIRST];
+    struct ranked *others = &ranks[is_std ? RANK_STD_OTHER : RANK_OTHER];
+    struct pointer pointer = {.frame = frame};
+    struct pointer doubtful = {0};
+    uint64_t first = 0;
+
+    while (next_pointer(&words, &pointer)) {
+        if (pointer.flags == POINTER_FIRST)
+            doubtful = pointer;
+        if (!(pointer.flags & POINTER_SURE) || pointer.address == first)
+            continue;
+        if (pointer.address == doubtful.address)
+            doubtful.address = 0;
+        if (pointer.flags & POINTER_FIRST)
+            first = pointer.address;
+        rank_add(pointer.flags & POINTER_FIRST ? firsts : others, pointer);
+    }
+    if (doubtful.address && !is_std)
+        rank_add(&ranks[RANK_DOUBTFUL], doubtful);
 }
 
 /* Keeps the most telling ones. */
@@ -98,8 +107,6 @@ static void keep(struct pointers *pointers,
 
             if (pointers->n == POINTERS_KEPT)
                 return;
-            if (has_pointer(pointers, pointer))
-                continue;
             pointers->frames[pointers->n] = pointer->frame;
             pointers->flags[pointers->n] = pointer->flags;
             pointers->addresses[pointers->n++] = pointer->address;
@@ -107,18 +114,39 @@ static void keep(struct pointers *pointers,
     }
 }
 
+/* Ranks the pointers of the frames that have a bit, until the first rank of
+ * these has as many as are kept. */
+static void read_frames(struct ranked ranks[static RANKS], uint64_t frames,
+                        bool is_std, const struct record *record)
+{
+    const struct ranked *firsts = &ranks[is_std ? RANK_STD_FIRST : RANK_FIRST];
+
+    for (; frames && firsts->n < POINTERS_KEPT; frames &= frames - 1) {
+        unsigned i = (unsigned)__builtin_ctzll(frames);
+        struct str args = record->args[i];
+        const char *end = args.ptr + args.len;
+
+        if (args.len > 3)
+            read_frame(
+                ranks, is_std, (uint8_t)i,
+                (struct words){args.ptr, args.ptr, end,
+                               record->args_end ? record->args_end : end});
+    }
+}
+
 static void read_args(struct pointers *pointers, uint64_t std_frames,
                       const struct record *record)
 {
     size_t n = record->n_frames < FRAMES_READ ? record->n_frames : FRAMES_READ;
+    uint64_t frames = n ? UINT64_MAX >> (64 - n) : 0;
     struct ranked ranks[RANKS];
 
     for (unsigned rank = 0; rank < RANKS; rank++)
         ranks[rank].n = 0;
-    for (uint8_t i = 0; i < n && ranks[0].n < POINTERS_KEPT; i++) {
-        if (record->args[i].len > 3)
-            read_words(ranks, std_frames >> i & 1, i, record->args[i]);
-    }
+    read_frames(ranks, frames & ~std_frames, false, record);
+    if (ranks[RANK_FIRST].n + ranks[RANK_OTHER].n + ranks[RANK_DOUBTFUL].n <
+        POINTERS_KEPT)
+        read_frames(ranks, frames & std_frames, true, record);
     keep(pointers, ranks);
 }
 
@@ -240,21 +268,23 @@ static struct pointers *place_entry(struct pool *pool, uint32_t *head,
     return entry;
 }
 
-void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
-                  const struct symbols *symbols, const struct record *record,
-                  uint64_t lock)
+uint64_t pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
+                      const struct symbols *symbols,
+                      const struct record *record, uint64_t lock)
 {
     bool is_first = !*head;
     struct pointers *entry = place_entry(pool, head, arena, record->id);
+    const struct pointers *first = entry_at(pool, *head);
 
     if (!entry)
-        return;
+        return first && first->heap ? first->heap->hashes[0] : 0;
     if (is_first)
         entry->std_frames = find_std(symbols, record);
     entry->id = record->id;
     entry->lock = lock;
     entry->n = 0;
-    read_args(entry, entry_at(pool, *head)->std_frames, record);
+    read_args(entry, first->std_frames, record);
+    return first->heap ? first->heap->hashes[0] : 0;
 }
 
 /* Takes over what was kept of a goroutine. */

@@ -49,10 +49,12 @@ struct pointers {
  * 0x1000 and above: of frames outside the standard library before others, first
  * arguments before the rest, sure ones before those with "?". *head is the
  * group's list (0 = empty), which holds POINTERS_GROUP at most, all of records
- * with the same frames; arena must live as long as the pool. */
-void pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
-                  const struct symbols *symbols, const struct record *record,
-                  uint64_t lock);
+ * with the same frames; arena must live as long as the pool. Returns the hash
+ * of an id (evidence.h) from which on nothing would be kept for this group; 0
+ * while that is not known. */
+uint64_t pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
+                      const struct symbols *symbols,
+                      const struct record *record, uint64_t lock);
 
 /* Adds what was kept of a goroutine before to the end of a list: its id, lock,
  * n and the arrays. False when the list or the pool is full, or memory. */

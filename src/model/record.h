@@ -32,6 +32,9 @@ struct record {
     uint32_t elided; /* as in struct stack */
     stack_id stack;  /* all of this in the symbols, when the reader knows it;
                         else STACK_EMPTY */
+    uint32_t *group; /* where the snapshot notes the group of the record, for
+                        the next one like it; NULL = nowhere. A reader that
+                        keeps it begins with 0 */
 
     state_id state;
     enum state_source state_source;
@@ -52,8 +55,10 @@ struct record {
     size_t n_labels;
 
     /* debug=2: the text between a frame's parentheses, one for each frame, or
-     * NULL. An entry may be empty. */
+     * NULL. An entry may be empty. All lie in memory that can be read up to
+     * args_end, unless that is NULL. */
     const struct str *args;
+    const char *args_end;
 
     /* One for each sample type of the snapshot, or NULL. */
     const int64_t *values;

@@ -321,7 +321,7 @@ struct evidence *snapshot_evidence(struct snapshot *snapshot,
 /* The first two ids are the extremes themselves; a sample starts with the
  * third. */
 static void count_id(struct snapshot *snapshot, struct group *group,
-                     uint64_t id)
+                     uint64_t id, uint64_t hash)
 {
     struct evidence *evidence;
 
@@ -332,7 +332,8 @@ static void count_id(struct snapshot *snapshot, struct group *group,
             id_sample_add(&evidence->ids, &snapshot->arena, group->id_max);
         }
     }
-    if (group->n_ids >= 2 && group->evidence)
+    if (group->n_ids >= 2 && group->evidence &&
+        id_sample_wants(&group->evidence->ids, hash))
         id_sample_add(&group->evidence->ids, &snapshot->arena, id);
     if (!group->n_ids || id < group->id_min)
         group->id_min = id;
@@ -380,6 +381,9 @@ static void count_creator(struct snapshot *snapshot, struct group *group,
         group->created_by = record->created_by;
         return;
     }
+    if (record->created_by == group->created_by &&
+        (!evidence || !evidence->creators.count))
+        return;
     if (record->created_by != group->created_by) {
         evidence = snapshot_evidence(snapshot, group);
         if (evidence && !evidence->creators.count)
@@ -413,10 +417,13 @@ static void count_values(struct snapshot *snapshot, const int64_t *values)
     values_add(pool_at(pool, snapshot->last), values, snapshot->info.n_types);
 }
 
-/* Counts the lock that a goroutine waits for, and keeps its pointers. */
+/* Counts the lock that a goroutine waits for, and keeps its pointers when those
+ * of an id with that hash are kept. */
 static void count_args(struct snapshot *snapshot, struct group *group,
-                       const struct record *record)
+                       const struct record *record, uint64_t hash)
 {
+    struct evidence *evidence = group->evidence;
+    uint64_t from;
     enum lock_address known = LOCK_ADDRESS_NONE;
     uint64_t lock = 0;
 
@@ -426,16 +433,22 @@ static void count_args(struct snapshot *snapshot, struct group *group,
     if (known)
         lock_table_add(&snapshot->locks, (uint32_t)snapshot->last, known, lock,
                        record->count);
-    if (record->has_id)
-        pointers_add(&snapshot->pointers, &group->pointers, &snapshot->arena,
-                     snapshot->symbols, record, lock);
+    if (!record->has_id || (evidence && evidence->pointers_from &&
+                            hash >= evidence->pointers_from))
+        return;
+    from = pointers_add(&snapshot->pointers, &group->pointers, &snapshot->arena,
+                        snapshot->symbols, record, lock);
+    if (evidence)
+        evidence->pointers_from = from;
 }
 
 static void count_record(struct snapshot *snapshot, struct group *group,
                          const struct record *record)
 {
+    uint64_t hash = record->has_id ? id_sample_hash(record->id) : 0;
+
     if (record->has_id)
-        count_id(snapshot, group, record->id);
+        count_id(snapshot, group, record->id, hash);
     if (record->has_wait)
         count_wait(snapshot, group, record->wait_min, record->count);
     if (group->count && !record->created_by != !group->created_by)
@@ -445,7 +458,7 @@ static void count_record(struct snapshot *snapshot, struct group *group,
     if (record->n_labels)
         count_labels(snapshot, group, record);
     if (record->args)
-        count_args(snapshot, group, record);
+        count_args(snapshot, group, record, hash);
     if (record->values && snapshot->info.n_types)
         count_values(snapshot, record->values);
     group->count += record->count;
@@ -483,31 +496,55 @@ static stack_id find_stack(struct snapshot *snapshot,
                              record->n_frames, record->elided);
 }
 
-size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
+/* The group of a record: the one where its reader noted it, or the one that was
+ * counted last, or the one that the table has. */
+static struct group *find_group(struct snapshot *snapshot,
+                                const struct record *record, stack_id stack,
+                                hidden_id hidden)
 {
-    struct group key = {.state = record->state,
+    struct group key = {.stack = stack,
+                        .hidden = hidden,
+                        .state = record->state,
                         .state_source = (uint8_t)record->state_source,
                         .lock_frame = LOCK_FRAME_NONE};
+    size_t places[] = {record->group ? *record->group : SIZE_MAX,
+                       snapshot->last};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct group *group = places[i] < snapshot->groups.count
+                                  ? snapshot_group(snapshot, places[i])
+                                  : NULL;
+
+        if (group && has_key(group, &key)) {
+            snapshot->last = places[i];
+            return group;
+        }
+    }
+    return snapshot_find_group(snapshot, &key, record);
+}
+
+size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
+{
     struct group *group = NULL;
+    hidden_id hidden = 0;
+    stack_id stack;
 
     snapshot->info.total += record->count;
     if (record->values)
         add_totals(snapshot, record);
     if (record->has_id && record->id > snapshot->info.max_id)
         snapshot->info.max_id = record->id;
-    key.stack = find_stack(snapshot, record);
-    key.hidden = snapshot_put_hidden(snapshot, &record->hidden);
-    if (key.stack != STACK_OTHER) {
-        if (snapshot->groups.count &&
-            has_key(snapshot_group(snapshot, snapshot->last), &key))
-            group = snapshot_group(snapshot, snapshot->last);
-        else
-            group = snapshot_find_group(snapshot, &key, record);
-    }
+    stack = find_stack(snapshot, record);
+    if (record->hidden.n_pc)
+        hidden = snapshot_put_hidden(snapshot, &record->hidden);
+    if (stack != STACK_OTHER)
+        group = find_group(snapshot, record, stack, hidden);
     if (!group) {
         snapshot->info.other += record->count;
         return SNAPSHOT_NO_GROUP;
     }
     count_record(snapshot, group, record);
+    if (record->group)
+        *record->group = (uint32_t)snapshot->last;
     return snapshot->last;
 }

@@ -1,6 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#include "base/hex.h"
 #include "base/str.h"
 
 #include <cmocka.h>
@@ -113,6 +114,53 @@ static void hexadecimals_that_do_not_fit_are_refused(void **state)
     assert_false(str_cut_hex(&most, &value));
 }
 
+/* Every number of digits, with and without memory behind them. */
+static void digits_are_cut_alike_however_much_can_be_read(void **state)
+{
+    static const char text[] = "0123456789abcDEF7, 0x1234567890abcdef";
+
+    (void)state;
+    for (size_t n = 0; n <= 18; n++) {
+        for (size_t from = 0; from < n; from++) {
+            struct str rest = {text + from, n - from};
+            const char *end = rest.ptr + rest.len;
+            const char *quick = rest.ptr;
+            const char *careful = rest.ptr;
+            uint64_t values[3] = {1, 1, 1};
+            bool is_cut = str_cut_hex(&rest, &values[0]);
+
+            assert_int_equal(
+                hex_cut(&quick, end, text + sizeof(text) - 1, &values[1]),
+                is_cut);
+            assert_int_equal(hex_cut(&careful, end, end, &values[2]), is_cut);
+            assert_ptr_equal(careful, quick);
+            if (!is_cut)
+                continue;
+            assert_true(values[1] == values[0] && values[2] == values[0]);
+            assert_int_equal(quick - (text + from), n - from - rest.len);
+        }
+    }
+}
+
+static void bytes_around_digits_are_none(void **state)
+{
+    char text[17];
+
+    (void)state;
+    for (unsigned c = 1; c < 256; c++) {
+        const char *at = text;
+        uint64_t value = 0;
+        bool is_digit = strchr("0123456789abcdefABCDEF", (int)c) != NULL;
+
+        memset(text, '1', sizeof(text));
+        text[3] = (char)c;
+        text[5] = ' ';
+        assert_true(hex_cut(&at, text + 12, text + sizeof(text), &value));
+        assert_int_equal(at - text, is_digit ? 5 : 3);
+        assert_true(is_digit || value == 0x111);
+    }
+}
+
 static void a_whole_number_has_nothing_behind_it(void **state)
 {
     uint64_t value = 5;
@@ -152,6 +200,8 @@ int main(void)
         cmocka_unit_test(cutting_changes_nothing_when_it_fails),
         cmocka_unit_test(decimals_that_do_not_fit_are_refused),
         cmocka_unit_test(hexadecimals_that_do_not_fit_are_refused),
+        cmocka_unit_test(digits_are_cut_alike_however_much_can_be_read),
+        cmocka_unit_test(bytes_around_digits_are_none),
         cmocka_unit_test(a_whole_number_has_nothing_behind_it),
         cmocka_unit_test(distance_counts_edits_up_to_its_limit),
     };
