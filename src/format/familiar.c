@@ -7,8 +7,6 @@ static void init(struct familiars *familiars)
     struct budget *budget = symbols_budget(familiars->predictor->symbols);
 
     arena_init(&familiars->arena, budget);
-    pool_init(&familiars->pieces, budget, sizeof(struct familiar_piece));
-    table_init(&familiars->piece_table, budget);
     familiars->slots = NULL;
     familiars->n_bytes = 0;
     familiars->n_refused = 0;
@@ -25,8 +23,6 @@ void familiars_init(struct familiars *familiars, struct predictor *predictor)
 void familiars_done(struct familiars *familiars)
 {
     arena_done(&familiars->arena);
-    pool_done(&familiars->pieces);
-    table_done(&familiars->piece_table);
 }
 
 void familiars_flush(struct familiars *familiars)
@@ -35,92 +31,16 @@ void familiars_flush(struct familiars *familiars)
     init(familiars);
 }
 
-/* --- Pieces --------------------------------------------------------------- */
+/* --- From text to drafts -------------------------------------------------- */
 
 /* A piece as its text has it, before it is kept. */
 struct draft {
-    struct str head;
+    struct str head; /* before the field; all of it where there is none */
     struct str tail;
     struct str name;  /* as the predictor has it: "main.f" */
     struct str place; /* "\t/src/main.go:21" */
-    enum familiar_kind kind;
-    frame_id frame;
+    enum familiar_field field;
 };
-
-static uint64_t hash_texts(struct str head, struct str tail)
-{
-    return hash_mix(hash_bytes(head.ptr, head.len),
-                    hash_bytes(tail.ptr, tail.len));
-}
-
-static uint64_t rehash(const void *user, uint32_t id)
-{
-    const struct familiars *familiars = user;
-    const struct familiar_piece *piece = pool_at(&familiars->pieces, id - 1);
-
-    return hash_texts((struct str){piece->head, piece->n_head},
-                      (struct str){piece->tail, piece->n_tail});
-}
-
-static struct familiar_piece *find_piece(const struct familiars *familiars,
-                                         const struct draft *draft,
-                                         uint64_t hash)
-{
-    struct table_walk walk = table_walk(&familiars->piece_table, hash);
-    uint32_t id;
-
-    while ((id = table_next(&familiars->piece_table, &walk)) != 0) {
-        struct familiar_piece *piece = pool_at(&familiars->pieces, id - 1);
-
-        if (piece->frame == draft->frame && piece->kind == draft->kind &&
-            str_equal((struct str){piece->head, piece->n_head}, draft->head) &&
-            str_equal((struct str){piece->tail, piece->n_tail}, draft->tail))
-            return piece;
-    }
-    return NULL;
-}
-
-/* A copy that can be compared in whole blocks; NULL without memory. */
-static const char *copy_blocks(struct familiars *familiars, struct str text)
-{
-    size_t size = (text.len / FAMILIAR_BLOCK + 1) * FAMILIAR_BLOCK;
-    char *copy = arena_take_zero(&familiars->arena, size);
-
-    if (copy && text.len)
-        memcpy(copy, text.ptr, text.len);
-    return copy;
-}
-
-/* The piece that a draft describes; NULL without memory. */
-static struct familiar_piece *put_piece(struct familiars *familiars,
-                                        const struct draft *draft)
-{
-    uint64_t hash = hash_texts(draft->head, draft->tail);
-    struct familiar_piece *piece = find_piece(familiars, draft, hash);
-
-    if (piece)
-        return piece;
-    piece = pool_add(&familiars->pieces);
-    if (!piece)
-        return NULL;
-    *piece = (struct familiar_piece){
-        .head = copy_blocks(familiars, draft->head),
-        .tail = copy_blocks(familiars, draft->tail),
-        .n_head = (uint16_t)draft->head.len,
-        .n_tail = (uint16_t)draft->tail.len,
-        .kind = draft->kind,
-        .frame = draft->frame,
-        .known = predict_find(familiars->predictor, draft->name, draft->place)};
-    if (!piece->head || !piece->tail ||
-        !table_put(&familiars->piece_table, hash,
-                   (uint32_t)familiars->pieces.count, rehash, familiars)) {
-        familiars->pieces.count--;
-        return NULL;
-    }
-    return piece;
-}
-
-/* --- From text to drafts -------------------------------------------------- */
 
 /* Cuts a line off *text; its end is part of it. Empty when it has none. */
 static struct str cut_line(struct str *text)
@@ -149,14 +69,14 @@ static bool read_call(struct draft *draft, struct str line, const char *end)
     if (!go_call_parse(text, &draft->name, &args) ||
         str_find(args, '(') < args.len || str_find(args, ')') < args.len)
         return false;
-    draft->kind = str_equal(args, STR("...")) ? FAMILIAR_FIXED : FAMILIAR_ARGS;
-    draft->head = from_to(line.ptr, args.ptr);
-    draft->tail = from_to(line.ptr + line.len, end);
-    if (draft->kind == FAMILIAR_FIXED) {
+    if (str_equal(args, STR("..."))) {
         draft->head = from_to(line.ptr, end);
-        draft->tail = (struct str){NULL, 0};
+        return true;
     }
-    return true;
+    draft->field = FAMILIAR_ARGS;
+    draft->head = from_to(line.ptr, args.ptr);
+    draft->tail = from_to(args.ptr + args.len, end);
+    return *draft->tail.ptr == ')';
 }
 
 static bool read_creator(struct draft *draft, struct str line, const char *end)
@@ -171,13 +91,12 @@ static bool read_creator(struct draft *draft, struct str line, const char *end)
     draft->name = from_to(line.ptr, draft->name.ptr + draft->name.len);
     at = str_search(text, mark);
     if (at == text.len) {
-        draft->kind = FAMILIAR_FIXED;
         draft->head = from_to(line.ptr, end);
         return true;
     }
-    draft->kind = FAMILIAR_ID;
+    draft->field = FAMILIAR_ID;
     draft->head = str_head(text, at + mark.len);
-    draft->tail = from_to(line.ptr + line.len, end);
+    draft->tail = from_to(line.ptr + line.len - 1, end);
     return id > 0;
 }
 
@@ -207,8 +126,7 @@ static bool read_draft(struct draft *draft, struct str *text, bool is_creator)
     const char *end = second.ptr + second.len;
 
     *draft = (struct draft){0};
-    if (first.len < 2 || !second.len || first.len + second.len > UINT16_MAX ||
-        !read_place(draft, second))
+    if (first.len < 2 || !second.len || !read_place(draft, second))
         return false;
     return is_creator ? read_creator(draft, first, end)
                       : read_call(draft, first, end);
@@ -223,17 +141,30 @@ static const char *end_of_lines(struct str text)
     return text.ptr + str_find(text, '\n');
 }
 
-/* An object for n pieces; NULL without memory. */
-static struct familiar *new_familiar(struct familiars *familiars, size_t n)
+/* What a text needs. */
+struct extent {
+    size_t n_segments;
+    size_t n_bytes;
+};
+
+/* An object for n pieces; NULL without memory. What is compared stands in one
+ * block. */
+static struct familiar *new_familiar(struct familiars *familiars, size_t n,
+                                     const struct extent *extent)
 {
     struct arena *arena = &familiars->arena;
-    struct familiar *familiar = arena_take(arena, sizeof(*familiar));
+    size_t text_at = sizeof(struct familiar) +
+                     extent->n_segments * sizeof(struct familiar_segment);
+    char *block =
+        arena_take_zero(arena, text_at + extent->n_bytes + FAMILIAR_BLOCK);
+    struct familiar *familiar = (struct familiar *)(void *)block;
 
     if (!familiar)
         return NULL;
     *familiar = (struct familiar){
         .n_pieces = (uint32_t)n,
-        .pieces = arena_take(arena, n * sizeof(*familiar->pieces)),
+        .text = block + text_at,
+        .pieces = arena_take(arena, (n + 1) * sizeof(*familiar->pieces)),
         .frames = arena_take(arena, n * sizeof(*familiar->frames)),
         .prefixes = arena_take(arena, (n + 1) * sizeof(*familiar->prefixes))};
     if (!familiar->pieces || !familiar->frames || !familiar->prefixes)
@@ -257,40 +188,77 @@ static bool make_room(struct familiars *familiars, size_t size)
     return familiars->slots != NULL;
 }
 
-/* Whether the text is n_frames calls, a creator where one is to be, and nothing
- * else. */
-static bool is_plain(struct str text, size_t n_frames, bool has_creator)
+/* Measures a text that is n_frames calls, a creator where one is to be, and
+ * nothing else; false for any other. */
+static bool measure(struct str text, size_t n_frames, bool has_creator,
+                    struct extent *extent)
 {
     struct draft draft;
 
-    for (size_t i = 0; i < n_frames; i++) {
-        if (!read_draft(&draft, &text, false))
+    *extent = (struct extent){.n_segments = 1};
+    for (size_t i = 0; i < n_frames + has_creator; i++) {
+        if (!read_draft(&draft, &text, i == n_frames))
             return false;
+        extent->n_segments += draft.field != FAMILIAR_END;
+        extent->n_bytes += draft.head.len + draft.tail.len;
     }
-    return (!has_creator || read_draft(&draft, &text, true)) && !text.len;
+    return !text.len;
 }
 
-/* Fills in the pieces from the text. */
-static bool read_pieces(struct familiars *familiars, struct familiar *familiar,
-                        struct str text, const frame_id *frames,
-                        frame_id creator)
+/* Where the next text and the next segment go. */
+struct writer {
+    struct familiar_segment *segments;
+    char *text;
+    uint32_t n_segments;
+    uint32_t n_bytes;
+};
+
+static void write_text(struct writer *writer, struct str text)
 {
+    if (text.len)
+        memcpy(writer->text + writer->n_bytes, text.ptr, text.len);
+    writer->n_bytes += (uint32_t)text.len;
+}
+
+static void end_segment(struct writer *writer, size_t piece,
+                        enum familiar_field field)
+{
+    writer->segments[writer->n_segments++] = (struct familiar_segment){
+        writer->n_bytes, (uint16_t)piece, (uint16_t)field};
+}
+
+/* Fills in the text, and what it is made of. */
+static void write_pieces(const struct familiars *familiars,
+                         struct familiar *familiar,
+                         const struct familiar_facts *facts)
+{
+    struct str text = facts->text;
+    struct writer writer = {.segments = familiar->segments,
+                            .text = familiar->text};
+
+    familiar->stack = facts->stack;
+    familiar->n_frames = (uint32_t)facts->n_frames;
     familiar->prefixes[0] = 0;
     for (uint32_t i = 0; i < familiar->n_pieces; i++) {
         bool is_creator = i == familiar->n_frames;
+        frame_id frame = is_creator ? facts->creator : facts->frames[i];
         struct draft draft;
 
-        if (!read_draft(&draft, &text, is_creator))
-            return false;
-        draft.frame = is_creator ? creator : frames[i];
-        familiar->frames[i] = draft.frame;
-        familiar->pieces[i] = put_piece(familiars, &draft);
+        read_draft(&draft, &text, is_creator);
+        familiar->pieces[i] = (struct familiar_piece){
+            writer.n_bytes, writer.n_segments,
+            predict_find(familiars->predictor, draft.name, draft.place)};
+        familiar->frames[i] = frame;
         familiar->prefixes[i + 1] =
-            (uint32_t)hash_mix(familiar->prefixes[i], draft.frame);
-        if (!familiar->pieces[i])
-            return false;
+            (uint32_t)hash_mix(familiar->prefixes[i], frame);
+        write_text(&writer, draft.head);
+        if (draft.field != FAMILIAR_END)
+            end_segment(&writer, i, draft.field);
+        write_text(&writer, draft.tail);
     }
-    return true;
+    familiar->pieces[familiar->n_pieces] =
+        (struct familiar_piece){writer.n_bytes, writer.n_segments, 0};
+    end_segment(&writer, familiar->n_pieces, FAMILIAR_END);
 }
 
 /* Makes it be found where n of its pieces stand and the next one does not:
@@ -317,20 +285,18 @@ void familiars_learn(struct familiars *familiars,
                      const struct familiar_facts *facts)
 {
     size_t n = facts->n_frames;
-    bool has_creator = facts->creator != FRAME_NONE;
     struct familiar *familiar;
+    struct extent extent;
 
     if (!n || n >= FAMILIAR_FRAMES || facts->n_known > n + 1 ||
-        !is_plain(facts->text, n, has_creator) ||
+        !measure(facts->text, n, facts->creator != FRAME_NONE, &extent) ||
         !make_room(familiars, facts->text.len))
         return;
-    familiar = new_familiar(familiars, n + has_creator);
+    familiar =
+        new_familiar(familiars, n + (facts->creator != FRAME_NONE), &extent);
     if (!familiar)
         return;
+    write_pieces(familiars, familiar, facts);
     familiars->n_bytes += facts->text.len;
-    familiar->stack = facts->stack;
-    familiar->n_frames = (uint32_t)n;
-    if (read_pieces(familiars, familiar, facts->text, facts->frames,
-                    facts->creator))
-        put_slot(familiars, familiar, facts->text, facts->n_known);
+    put_slot(familiars, familiar, facts->text, facts->n_known);
 }

@@ -2,10 +2,10 @@
  *
  * A dump prints a few stacks many times, and between two goroutines with one
  * stack only arguments and the id of the creator differ. A familiar is the text
- * of such a goroutine behind its header: pieces, one a frame, of which all
- * bytes are known but those between the parentheses. The cache finds the
- * familiar that the text at the cursor looks like and compares it block by
- * block; nothing is parsed, hashed or copied. Where two stacks begin alike and
+ * of such a goroutine behind its header, without these: segments, each compared
+ * at once, mostly from the arguments of one frame to those of the next. The
+ * cache finds the familiar that the text at the cursor looks like and compares
+ * it; nothing is parsed, hashed or copied. Where two stacks begin alike and
  * then part, the comparison goes on in the other one.
  *
  * What is matched here is what the readers of lines would find, frame by frame.
@@ -25,32 +25,38 @@ enum {
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
 };
 
-enum familiar_kind {
-    FAMILIAR_FIXED, /* all bytes are in the head */
-    FAMILIAR_ARGS,  /* between head and tail, arguments up to ")\n" */
-    FAMILIAR_ID,    /* between them, digits up to "\n" */
+/* What stands behind a segment. */
+enum familiar_field {
+    FAMILIAR_END,  /* the blank line behind the goroutine */
+    FAMILIAR_ARGS, /* arguments, up to the ")" that the next segment begins
+                      with; no parenthesis and no line end is in them */
+    FAMILIAR_ID,   /* digits, up to a line end */
+};
+
+/* Known text; it begins where the one before ends. */
+struct familiar_segment {
+    uint32_t end;   /* offset in the text */
+    uint16_t piece; /* that the field belongs to */
+    uint16_t field; /* enum familiar_field */
 };
 
 /* Two lines: a call or a creator, and its place. */
 struct familiar_piece {
-    const char *head; /* "main.f(", or "created by f in goroutine " */
-    const char *tail; /* "\t/src/main.go:21 +0x3b\n"; both are padded to whole
-                         blocks */
-    uint16_t n_head;  /* bytes, without the padding */
-    uint16_t n_tail;
-    uint32_t kind; /* enum familiar_kind */
-    frame_id frame;
-    uint32_t known; /* its id in the predictor, or 0 */
+    uint32_t begin;   /* offset in the text */
+    uint32_t segment; /* that has this offset */
+    uint32_t known;   /* its id in the predictor, or 0 */
 };
 
 struct familiar {
     stack_id stack;
+    uint32_t group; /* of the snapshot, noted by record.group */
     uint32_t n_pieces;
     uint32_t n_frames; /* pieces without that of the creator, the last */
-    uint32_t group;    /* of the snapshot, noted by record.group */
-    struct familiar_piece **pieces;
-    frame_id *frames;   /* of every piece */
+    char *text;        /* right behind the segments, and padded */
+    struct familiar_piece *pieces; /* one more than n_pieces: the end */
+    frame_id *frames;              /* of every piece */
     uint32_t *prefixes; /* n_pieces + 1 hashes: of no frame, of one, ... */
+    struct familiar_segment segments[]; /* the last has FAMILIAR_END */
 };
 
 /* A comparison: what it is given, and how far it came. */
@@ -88,8 +94,6 @@ struct familiars {
     struct predictor *predictor;
     familiar_match_fn *match;
     struct arena arena;
-    struct pool pieces; /* struct familiar_piece, at id - 1 */
-    struct table piece_table;
     struct familiar_slot *slots; /* FAMILIAR_SLOTS of them once there is one */
     size_t n_bytes;              /* of the texts that are familiar */
     size_t n_refused; /* bytes that found the cache full since then */

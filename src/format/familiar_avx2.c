@@ -20,18 +20,28 @@ BYTES_TARGET static inline uint32_t find_byte(__m256i block, char c)
         _mm256_cmpeq_epi8(block, _mm256_set1_epi8(c)));
 }
 
+/* A bit for every byte of the 32 at two places that differs. */
+BYTES_TARGET static inline uint32_t find_difference(const char *a,
+                                                    const char *b)
+{
+    return ~(uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(load(a), load(b)));
+}
+
 BYTES_TARGET static inline bool bytes_same(const char *a, const char *b,
                                            size_t n)
 {
-    for (;; a += 32, b += 32, n -= 32) {
-        uint32_t differ = ~(uint32_t)_mm256_movemask_epi8(
-            _mm256_cmpeq_epi8(load(a), load(b)));
-
-        if (n <= 32)
-            return _bzhi_u32(differ, (uint32_t)n) == 0;
-        if (differ)
+    for (; n > 64; a += 64, b += 64, n -= 64) {
+        if (find_difference(a, b) | find_difference(a + 32, b + 32))
             return false;
     }
+    if (n > 32) {
+        if (find_difference(a, b))
+            return false;
+        a += 32;
+        b += 32;
+        n -= 32;
+    }
+    return _bzhi_u32(find_difference(a, b), (uint32_t)n) == 0;
 }
 
 BYTES_TARGET static inline const char *bytes_line_end(const char *at,
@@ -46,40 +56,28 @@ BYTES_TARGET static inline const char *bytes_line_end(const char *at,
     return at < end ? memchr(at, '\n', (size_t)(end - at)) : NULL;
 }
 
-/* A bit for each of 64 bytes that is a parenthesis: "(" and ")" differ in the
- * lowest bit. */
-BYTES_TARGET static inline uint64_t find_parentheses(__m256i low, __m256i high)
+/* A bit for every byte that is a parenthesis or a line end: each of these is
+ * what the table has at its lower four bits, and no other byte is. */
+BYTES_TARGET static inline uint32_t find_ends(__m256i block)
 {
-    __m256i one = _mm256_set1_epi8(1);
+    __m256i table = _mm256_broadcastsi128_si256(
+        _mm_setr_epi8(-1, 0, 0, 0, 0, 0, 0, 0, '(', ')', '\n', 0, 0, 0, 0, 0));
 
-    return find_byte(_mm256_or_si256(low, one), ')') |
-           (uint64_t)find_byte(_mm256_or_si256(high, one), ')') << 32;
+    return (uint32_t)_mm256_movemask_epi8(
+        _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, block), block));
 }
 
 BYTES_TARGET static inline const char *bytes_args(const char *at,
                                                   const char *end)
 {
-    bool is_closed = false; /* by the last byte of the 64 before */
+    for (; end - at >= 64; at += 64) {
+        uint64_t ends = find_ends(load(at)) | (uint64_t)find_ends(load(at + 32))
+                                                  << 32;
 
-    for (; end - at >= 128; at += 64) {
-        __m256i low = load(at);
-        __m256i high = load(at + 32);
-        uint64_t lines = find_byte(low, '\n') | (uint64_t)find_byte(high, '\n')
-                                                    << 32;
-        uint64_t parentheses = find_parentheses(low, high);
-
-        if (lines) {
-            unsigned line = (unsigned)_tzcnt_u64(lines);
-            uint64_t last = line ? (uint64_t)1 << (line - 1) : 0;
-
-            if (_bzhi_u64(parentheses, line) != last || is_closed != !line ||
-                at[(ptrdiff_t)line - 1] != ')')
-                return NULL;
-            return at + line;
+        if (ends) {
+            at += _tzcnt_u64(ends);
+            return *at == ')' ? at : NULL;
         }
-        if (is_closed || parentheses & ~((uint64_t)1 << 63))
-            return NULL;
-        is_closed = parentheses != 0;
     }
     return NULL;
 }

@@ -6,11 +6,11 @@
  *
  *     bool bytes_same(const char *a, const char *b, size_t n)
  *         whether n bytes, at least 1, are the same; both may be read up to
- *         the next whole block.
+ *         a block behind them.
  *     const char *bytes_args(const char *at, const char *end)
- *         the line end behind arguments that begin at the cursor: the line
- *         ends in ")", and no other parenthesis stands before; NULL when it is
- *         not so, or FAMILIAR_BLOCK * 2 bytes before the end.
+ *         the ")" behind arguments that begin at the cursor: no parenthesis and
+ *         no line end stands before; NULL when it is not so, or two blocks
+ *         before the end.
  *     const char *bytes_line_end(const char *at, const char *end)
  *         the next line end, or NULL. */
 #ifndef FORMAT_FAMILIAR_MATCH_H
@@ -19,12 +19,6 @@
 #include "format/familiar.h"
 
 #ifdef BYTES_TARGET
-
-/* What may be read at a cursor for n bytes to be compared in whole blocks. */
-static inline size_t in_blocks(size_t n)
-{
-    return (n + FAMILIAR_BLOCK - 1) / FAMILIAR_BLOCK * FAMILIAR_BLOCK;
-}
 
 /* The line end behind digits; NULL when something else stands there. */
 static inline const char *digits_end(const char *at, const char *end)
@@ -36,37 +30,104 @@ static inline const char *digits_end(const char *at, const char *end)
     return at > begin && at < end && *at == '\n' ? at : NULL;
 }
 
-/* What follows the piece if it stands at the cursor, else NULL. */
-BYTES_TARGET static inline const char *match_piece(
-    const struct familiar_piece *piece, const char *at, const char *end,
-    struct str *args)
-{
-    const char *begin;
-    const char *line_end;
+/* A segment that does not stand at the cursor, or whose field does not. */
+struct parting {
+    const struct familiar_segment *segment;
+    const char *at;    /* where it was looked for */
+    const char *text;  /* what was looked for */
+    const char *field; /* what stands right before; NULL = not compared */
+    unsigned piece;    /* that was not whole before */
+    unsigned n_args;   /* pieces whose arguments are known */
+};
 
-    if ((size_t)(end - at) < in_blocks(piece->n_head) ||
-        !bytes_same(at, piece->head, piece->n_head))
-        return NULL;
-    begin = at + piece->n_head;
-    if (piece->kind == FAMILIAR_FIXED) {
-        *args = (struct str){NULL, 0};
-        return begin;
+/* Ends a comparison. The cursor goes back to the first piece that is not
+ * whole. */
+__attribute__((noinline)) static bool part(struct familiar_match *match,
+                                           const struct parting *parting)
+{
+    const struct familiar *familiar = match->found;
+    const struct familiar_piece *pieces = familiar->pieces;
+    unsigned n = parting->piece;
+    const char *at = parting->at;
+    uint32_t offset = (uint32_t)(parting->text - familiar->text);
+
+    if (parting->field)
+        match->at = parting->field - (offset - pieces[n].begin);
+    while (n < familiar->n_pieces &&
+           pieces[n + 1].begin <= parting->segment->end) {
+        size_t size = pieces[n + 1].begin - offset;
+
+        if ((size_t)(match->end - at) < size ||
+            memcmp(at, familiar->text + offset, size) != 0)
+            break;
+        if (n >= parting->n_args)
+            match->args[n] = (struct str){NULL, 0};
+        n++;
+        at += size;
+        offset += (uint32_t)size;
+        match->at = at;
     }
-    if (piece->kind == FAMILIAR_ARGS) {
-        line_end = bytes_args(begin, end);
-        if (!line_end)
-            return NULL;
-        *args = (struct str){begin, (size_t)(line_end - begin) - 1};
-    } else {
-        line_end = digits_end(begin, end);
-        if (!line_end)
-            return NULL;
+    match->n_pieces = n;
+    return false;
+}
+
+/* The end of the field behind a segment; NULL when something else stands
+ * there. */
+BYTES_TARGET static inline const char *field_end(
+    const struct familiar_segment *segment, const char *at, const char *end)
+{
+    return segment->field == FAMILIAR_ARGS ? bytes_args(at, end)
+                                           : digits_end(at, end);
+}
+
+/* Compares what stands at the cursor with the familiar that was found, from its
+ * piece n_pieces on. Moves the cursor behind the last piece that stands there
+ * and counts them in n_pieces; true when these are all. */
+BYTES_TARGET static inline bool match_pieces(struct familiar_match *match)
+{
+    const struct familiar *familiar = match->found;
+    const struct familiar_segment *segment = familiar->segments;
+    const char *base = familiar->text;
+    const char *text = base;
+    const char *at = match->at;
+    const char *end = match->end;
+    const char *field = NULL;
+    unsigned piece = match->n_pieces;
+    unsigned n_args = match->n_pieces;
+    struct str *args = match->args;
+
+    if (piece == familiar->n_pieces)
+        return true;
+    if (piece) {
+        text += familiar->pieces[piece].begin;
+        segment += familiar->pieces[piece].segment;
     }
-    at = line_end + 1;
-    if ((size_t)(end - at) < in_blocks(piece->n_tail) ||
-        !bytes_same(at, piece->tail, piece->n_tail))
-        return NULL;
-    return at + piece->n_tail;
+    for (;; segment++) {
+        const char *text_end = base + segment->end;
+        const char *begin = at + (text_end - text);
+        const char *next;
+
+        if (end - begin < FAMILIAR_BLOCK ||
+            !bytes_same(at, text, (size_t)(text_end - text)))
+            break;
+        for (; n_args < segment->piece; n_args++)
+            args[n_args] = (struct str){NULL, 0};
+        if (segment->field == FAMILIAR_END) {
+            match->at = begin;
+            match->n_pieces = n_args;
+            return true;
+        }
+        next = field_end(segment, begin, end);
+        if (!next)
+            break;
+        piece = n_args++;
+        args[piece] = (struct str){begin, (size_t)(next - begin)};
+        field = begin;
+        text = text_end;
+        at = next;
+    }
+    return part(match,
+                &(struct parting){segment, at, text, field, piece, n_args});
 }
 
 /* A familiar that goes on with the two lines at the cursor after the first n
@@ -102,38 +163,23 @@ BYTES_TARGET static inline bool match_goroutine(
     const struct familiars *familiars, struct familiar_match *match)
 {
     const char *end = match->end;
-    const char *at = match->at;
-    struct familiar *familiar = NULL;
-    unsigned n = 0;
     unsigned parted_at = 0;
+    struct familiar *other = NULL;
 
-    if (!familiars->slots)
-        return false;
-    familiar = find_other(familiars, NULL, 0, at, end);
-    while (familiar) {
-        while (n < familiar->n_pieces) {
-            const char *next =
-                match_piece(familiar->pieces[n], at, end, &match->args[n]);
-
-            if (!next)
-                break;
-            at = next;
-            n++;
-        }
-        if (n == familiar->n_pieces && at < end && *at == '\n') {
-            *match = (struct familiar_match){at, end, match->args, familiar, n};
+    match->n_pieces = 0;
+    if (familiars->slots)
+        other = find_other(familiars, NULL, 0, match->at, end);
+    while (other) {
+        match->found = other;
+        if (match_pieces(match) && match->at < end && *match->at == '\n')
             return true;
-        }
-        match->found = familiar;
         /* The other one must go on at least by a piece. */
-        if (n <= parted_at && n > 0)
+        if (match->n_pieces <= parted_at)
             break;
-        parted_at = n;
-        familiar = n ? find_other(familiars, familiar, n, at, end) : NULL;
+        parted_at = match->n_pieces;
+        other = find_other(familiars, match->found, parted_at, match->at, end);
     }
-    match->at = at;
-    match->n_pieces = n;
-    if (!n)
+    if (!match->n_pieces)
         match->found = NULL;
     return false;
 }

@@ -15,17 +15,13 @@ static inline const char *bytes_line_end(const char *at, const char *end)
 
 static inline const char *bytes_args(const char *at, const char *end)
 {
-    const char *line_end = bytes_line_end(at, end);
-    const char *last = line_end ? line_end - 1 : NULL;
-
-    if (!last || last < at || *last != ')' ||
-        end - line_end < FAMILIAR_BLOCK * 2)
-        return NULL;
-    for (; at < last; at++) {
-        if (*at == '(' || *at == ')')
+    for (; end - at > FAMILIAR_BLOCK * 2; at++) {
+        if (*at == ')')
+            return at;
+        if (*at == '(' || *at == '\n')
             return NULL;
     }
-    return line_end;
+    return NULL;
 }
 
 #include "format/familiar_match.h"

@@ -314,7 +314,7 @@ static enum taken take_part(struct stack_reader *reader,
     const struct familiar *found = match->found;
     unsigned n = match->n_pieces;
     unsigned n_frames = n < found->n_frames ? n : found->n_frames;
-    uint32_t known = found->pieces[n - 1]->known;
+    uint32_t known = found->pieces[n - 1].known;
 
     reader->lines->at = match->at;
     reader->lines->number += 2 * (uint64_t)n;

@@ -70,6 +70,15 @@ static int tear_down(void **state)
     return 0;
 }
 
+static size_t count_lines(struct str text)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += text.ptr[i] == '\n';
+    return n;
+}
+
 /* Matches a text with one way to compare and says what was found: "whole 4",
  * "part 2", "nothing". */
 static struct str match_with(const struct fixture *fixture,
@@ -83,6 +92,10 @@ static struct str match_with(const struct fixture *fixture,
 
     if (!found.n_pieces)
         return STR("nothing");
+    assert_int_equal(
+        count_lines((struct str){text.ptr, (size_t)(found.at - text.ptr)}),
+        found.n_pieces * 2);
+    assert_int_equal(found.at[-1], '\n');
     snprintf(said, sizeof(said), "%s %u", is_whole ? "whole" : "part",
              found.n_pieces);
     assert_int_equal(found.found->stack, 1);
@@ -232,6 +245,43 @@ static void stacks_that_begin_alike_part(void **state)
     expect(fixture, learned, "nothing");
 }
 
+/* Where the search goes on in the middle of a segment, and where nothing but
+ * known text stands before arguments that are wrong. */
+static void known_text_before_wrong_arguments_counts(void **state)
+{
+    static const char text[] = "main.inlined(...)\n"
+                               "\t/home/u/go/src/example.org/worker.go:50\n"
+                               "main.inlined(...)\n"
+                               "\t/home/u/go/src/example.org/worker.go:51\n"
+                               "main.g(0x1)\n"
+                               "\t/main.go:5 +0x1d\n"
+                               "main.inlined(...)\n"
+                               "\t/home/u/go/src/example.org/worker.go:52\n"
+                               "main.h(0x1)\n"
+                               "\t/main.go:6 +0x1d\n";
+    struct fixture *fixture = *state;
+    frame_id frames[5];
+    struct str wrong[] = {STR("main.g(0(1)\n"), STR("main.h(0(1)\n")};
+    const char *expected[] = {"part 2", "part 4"};
+
+    for (uint32_t i = 0; i < 5; i++)
+        frames[i] = frame_at(fixture, 50 + i);
+    familiars_learn(
+        &fixture->familiars,
+        &(struct familiar_facts){
+            .text = STR(text), .stack = 1, .frames = frames, .n_frames = 5});
+    expect(fixture, text, "whole 5");
+    for (unsigned i = 0; i < 2; i++) {
+        char copy[sizeof(text)];
+        size_t at;
+
+        memcpy(copy, text, sizeof(text));
+        at = str_search(STR(text), str_head(wrong[i], 7));
+        memcpy(copy + at, wrong[i].ptr, wrong[i].len);
+        expect(fixture, copy, expected[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +293,8 @@ int main(void)
             parentheses_are_seen_wherever_they_stand, set_up, tear_down),
         cmocka_unit_test_setup_teardown(
             what_memory_does_not_hold_is_not_familiar, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            known_text_before_wrong_arguments_counts, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stacks_that_begin_alike_part, set_up,
                                         tear_down),
     };
