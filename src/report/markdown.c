@@ -175,8 +175,9 @@ static void add_where(struct buf *out, const struct finding_view *view)
     struct buf place = {0};
 
     if (view->has_site || view->finding->n_groups <= 1) {
-        text_place_short(&words, &view->site);
-        fit_add(&place, buf_str(&words), PLACE_MOST, CUT_MIDDLE);
+        size_t tail = text_place_short(&words, &view->site);
+
+        text_place_fit(&place, buf_str(&words), tail, PLACE_MOST);
         markdown_add_code(out, buf_str(&place), true);
     } else {
         words_count(&words, view->finding->n_groups);

@@ -171,6 +171,20 @@ void fit_add(struct buf *buf, struct str text, size_t width, enum cut cut)
         add_back(buf, text, tail);
 }
 
+void fit_add_tail(struct buf *buf, struct str text, size_t tail, size_t width,
+                  enum cut cut)
+{
+    struct str kept = str_skip(text, text.len - tail);
+    size_t taken = display_width(kept);
+
+    if (display_width(text) <= width || taken + 3 >= width) {
+        fit_add(buf, text, width, CUT_MIDDLE);
+        return;
+    }
+    fit_add(buf, str_head(text, text.len - tail), width - taken, cut);
+    escape_add(buf, kept);
+}
+
 void fit_add_line(struct buf *buf, struct str text, size_t width, enum cut cut)
 {
     struct buf line = {0};

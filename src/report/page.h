@@ -67,7 +67,13 @@ void page_paragraph(struct page *page, size_t indent, struct str text);
 /* Appends text cut down to `width` columns with "..." where needed. */
 void fit_add(struct buf *buf, struct str text, size_t width, enum cut cut);
 
-/* The same of prose, with a blank for each line end. */
+/* Appends text of which the last `tail` bytes are worth more than the rest, as
+ * the file and line of a place are: what stands before them is cut, in the way
+ * asked for, unless they alone fill the width. */
+void fit_add_tail(struct buf *buf, struct str text, size_t tail, size_t width,
+                  enum cut cut);
+
+/* As fit_add does it, of prose, with a blank for each line end. */
 void fit_add_line(struct buf *buf, struct str text, size_t width, enum cut cut);
 
 /* Appends text in a cell of exactly `width` columns. */

@@ -99,8 +99,15 @@ void text_function_short(struct buf *buf, struct str function);
  * path. */
 void text_file(struct buf *buf, const struct code_place *place, unsigned keep);
 
-/* Appends both: "colly.(*httpBackend).Do http_backend.go:172". */
-void text_place_short(struct buf *buf, const struct code_place *place);
+/* Appends both: "colly.(*httpBackend).Do http_backend.go:172". Returns how many
+ * bytes of it stand behind the function. */
+size_t text_place_short(struct buf *buf, const struct code_place *place);
+
+/* Appends a place, cut down to width columns, of which the last `tail` bytes
+ * stand behind the function: "colly.(*http...).Do http_backend.go:172". File
+ * and line stay whole, and of a method its name. */
+void text_place_fit(struct buf *buf, struct str place, size_t tail,
+                    size_t width);
 
 /* Ends the page's line and begins a section. */
 void text_head(struct text *text, const char *head);

@@ -13,15 +13,17 @@ struct widths {
                    one behind it */
 };
 
-/* The key of a row in words: a state, a package, the value of a label. */
-static void add_key(struct buf *words, const struct breakdown_row *row)
+/* The key of a row in words: a state, a package, the value of a label, or a
+ * place, of which it returns the bytes behind the function. */
+static size_t add_key(struct buf *words, const struct breakdown_row *row)
 {
+    if (!row->is_rest && row->place.function.len)
+        return text_place_short(words, &row->place);
     if (row->is_rest)
         buf_add(words, STR("(none)"));
-    else if (row->place.function.len)
-        text_place_short(words, &row->place);
     else
         buf_add(words, row->text.len ? row->text : STR("\"\""));
+    return 0;
 }
 
 /* "chan receive, ...": what most of them do, and whether others do else. */
@@ -91,6 +93,7 @@ static void put_row(struct text *text, const struct widths *widths,
                     const struct breakdown_row *row)
 {
     struct buf words = {0};
+    size_t tail;
 
     row_count(text, row->count, widths->count);
     row_share(text, row->share);
@@ -101,13 +104,13 @@ static void put_row(struct text *text, const struct widths *widths,
     if (widths->state)
         row_cell(text, buf_str(&words), widths->state, ALIGN_LEFT);
     buf_clear(&words);
-    add_key(&words, row);
+    tail = add_key(&words, row);
     if (widths->key) {
         row_cell(text, buf_str(&words), widths->key, ALIGN_LEFT);
         buf_clear(&words);
-        text_place_short(&words, &row->largest);
+        tail = text_place_short(&words, &row->largest);
     }
-    row_last(text, buf_str(&words), used_by(widths));
+    row_place(text, buf_str(&words), tail, used_by(widths));
     buf_done(&words);
 }
 

@@ -120,23 +120,22 @@ static void put_change(struct text *text, const struct layout *layout,
 {
     struct buf words = {0};
     size_t taken;
+    size_t tail;
 
     for (enum column i = 0; i < COLUMNS; i++) {
         fill_cell(view, i, &words);
         put_cell(text, layout, i, buf_str(&words));
         buf_clear(&words);
     }
-    if (view->place.function.len)
-        text_place_short(&words, &view->place);
-    else
-        buf_add(&words, STR("(no frames)"));
+    tail = text_place_short(&words, &view->place);
     taken = used_by(layout) + ROW_GAP + display_width(buf_str(&words)) + 2 +
             display_width(view->state);
     if (taken <= text->page.columns) {
         buf_add(&words, STR(", "));
         buf_add(&words, view->state);
+        tail = 0;
     }
-    row_last(text, buf_str(&words), used_by(layout));
+    row_place(text, buf_str(&words), tail, used_by(layout));
     buf_done(&words);
 }
 

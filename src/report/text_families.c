@@ -6,13 +6,15 @@ static void put_row(struct text *text, const struct group_view *view,
 {
     struct code_place site = {0};
     struct buf words = {0};
+    size_t tail;
 
     if (view->site >= 0)
         site = view->frames[view->site];
     row_count(text, view->group->count, width);
     row_share(text, view->group->share);
-    text_place_short(&words, &site);
-    row_last(text, buf_str(&words), ROW_INDENT + width + ROW_GAP + ROW_SHARE);
+    tail = text_place_short(&words, &site);
+    row_place(text, buf_str(&words), tail,
+              ROW_INDENT + width + ROW_GAP + ROW_SHARE);
     buf_done(&words);
 }
 

@@ -114,6 +114,7 @@ static void put_group_row(struct text *text, const struct group_view *view,
 {
     const struct group_widths *widths = user;
     struct buf words = {0};
+    size_t tail;
 
     row_count(text, view->group->count, widths->count);
     row_share(text, view->group->share);
@@ -126,8 +127,8 @@ static void put_group_row(struct text *text, const struct group_view *view,
         row_cell(text, buf_str(&words), widths->dumps, ALIGN_RIGHT);
         buf_clear(&words);
     }
-    text_place_short(&words, &view->place);
-    row_last(text, buf_str(&words), used_by(widths));
+    tail = text_place_short(&words, &view->place);
+    row_place(text, buf_str(&words), tail, used_by(widths));
     buf_done(&words);
 }
 

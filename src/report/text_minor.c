@@ -18,13 +18,14 @@ static void add_groups(struct buf *buf, size_t n)
     buf_add(buf, STR(" groups)"));
 }
 
-/* Where the goroutines of a finding wait, in short. */
-static void add_place(struct buf *buf, const struct finding_view *view)
+/* Where the goroutines of a finding wait, in short. Returns the bytes behind
+ * the function. */
+static size_t add_place(struct buf *buf, const struct finding_view *view)
 {
     if (view->has_site || view->finding->n_groups <= 1)
-        text_place_short(buf, &view->site);
-    else
-        add_groups(buf, view->finding->n_groups);
+        return text_place_short(buf, &view->site);
+    add_groups(buf, view->finding->n_groups);
+    return 0;
 }
 
 static struct widths measure_findings(struct text *text, size_t end)
@@ -70,19 +71,20 @@ static void put_finding(struct text *text, const struct widths *widths,
     size_t used = 2 * ROW_INDENT + widths->severity + widths->count + ROW_GAP +
                   widths->name;
     struct buf place = {0};
+    size_t tail;
 
     buf_add_repeat(text->page.out, ' ', ROW_INDENT);
     page_add(&text->page, tint_of(finding->severity), severity);
     buf_add_repeat(text->page.out, ' ', widths->severity - severity.len);
     row_count(text, finding->count, widths->count);
     row_cell(text, finding->rule->id, widths->name, ALIGN_LEFT);
-    add_place(&place, view);
+    tail = add_place(&place, view);
     if (widths->title) {
         row_cell(text, buf_str(&place), widths->place, ALIGN_LEFT);
         used += ROW_GAP + widths->place;
         row_last(text, finding->rule->title, used);
     } else {
-        row_last(text, buf_str(&place), used);
+        row_place(text, buf_str(&place), tail, used);
     }
     buf_done(&place);
 }
@@ -126,8 +128,8 @@ static void put_normal(struct text *text, const struct widths *widths,
     row_count(text, row->count, widths->count);
     row_cell(text, row->rule->title, widths->name, ALIGN_LEFT);
     text_function_short(&place, row->place.function);
-    row_last(text, buf_str(&place),
-             ROW_INDENT + widths->count + ROW_GAP + widths->name);
+    row_place(text, buf_str(&place), 0,
+              ROW_INDENT + widths->count + ROW_GAP + widths->name);
     buf_done(&place);
 }
 

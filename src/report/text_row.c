@@ -46,25 +46,48 @@ void row_share(struct text *text, double share)
     buf_done(&words);
 }
 
-void row_last(struct text *text, struct str words, size_t used)
+/* Appends the gap before the last cell; where fewer than `least` columns are
+ * left and words do not fit, a new line. Returns the columns there are. */
+static size_t begin_last(struct text *text, struct str words, size_t used,
+                         size_t least)
 {
     struct buf *out = text->page.out;
-    size_t least =
-        text->page.columns < PAGE_NARROW ? ROW_LAST_NARROW : ROW_LAST;
     size_t taken = used + ROW_GAP;
     size_t width = taken < text->page.columns ? text->page.columns - taken : 0;
 
-    if (width < least && display_width(words) > width) {
-        while (out->len && out->ptr[out->len - 1] == ' ')
-            out->len--;
-        buf_add_char(out, '\n');
-        buf_add_repeat(out, ' ', ROW_BELOW);
-        width = text->page.columns - ROW_BELOW;
-    } else {
+    if (width >= least || display_width(words) <= width) {
         buf_add_repeat(out, ' ', ROW_GAP);
+        return width;
     }
-    fit_add(out, words, width, CUT_MIDDLE);
+    while (out->len && out->ptr[out->len - 1] == ' ')
+        out->len--;
     buf_add_char(out, '\n');
+    buf_add_repeat(out, ' ', ROW_BELOW);
+    return text->page.columns - ROW_BELOW;
+}
+
+/* The room in which the words of a last cell are readable. */
+static size_t last_least(const struct text *text)
+{
+    return text->page.columns < PAGE_NARROW ? ROW_LAST_NARROW : ROW_LAST;
+}
+
+void row_last(struct text *text, struct str words, size_t used)
+{
+    size_t width = begin_last(text, words, used, last_least(text));
+
+    fit_add(text->page.out, words, width, CUT_MIDDLE);
+    buf_add_char(text->page.out, '\n');
+}
+
+void row_place(struct text *text, struct str words, size_t tail, size_t used)
+{
+    size_t file = display_width(str_skip(words, words.len - tail));
+    size_t least = row_wider(last_least(text), file + ROW_NAME);
+    size_t width = begin_last(text, words, used, least);
+
+    text_place_fit(text->page.out, words, tail, width);
+    buf_add_char(text->page.out, '\n');
 }
 
 void row_more(struct text *text, size_t n, const char *noun)

@@ -11,6 +11,7 @@ enum {
     ROW_SHARE = 8,        /* "100.00 %", "<0.01 %" */
     ROW_LAST = 20,        /* room in which a place is readable when cut; on a */
     ROW_LAST_NARROW = 32, /* narrow page lines are cheaper than that */
+    ROW_NAME = 14,        /* the same of a function before a file and line */
     ROW_BELOW = 7,        /* indent of a line that goes on with the one above */
 };
 
@@ -34,6 +35,10 @@ void row_cell(struct text *text, struct str words, size_t width,
  * taken, and ends the line. Where little room is left, a cell that does not
  * fit gets a line of its own. */
 void row_last(struct text *text, struct str words, size_t used);
+
+/* The same for a place, the last `tail` bytes of which say file and line: its
+ * own line comes sooner, so that these are never cut for the sake of it. */
+void row_place(struct text *text, struct str words, size_t tail, size_t used);
 
 /* Ends a table that was cut: "... 12 more groups (--all shows them)". noun may
  * be empty; nothing for 0. */

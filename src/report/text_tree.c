@@ -46,21 +46,24 @@ static void add_shape(struct buf *words, const struct tree_row *row)
     }
 }
 
-/* "├─ main.worker, started at main.go:64" */
-static void add_name(struct buf *words, const struct tree_row *row)
+/* "├─ main.worker <- main.go:64". Returns the bytes of file and line. */
+static size_t add_name(struct buf *words, const struct tree_row *row)
 {
+    size_t start;
+
     add_shape(words, row);
     if (row->entry.len)
         text_function_short(words, row->entry);
     else
         buf_add(words, STR("(no frames)"));
     if (!row->created_by.function.len)
-        return;
+        return 0;
+    start = words->len;
     buf_add(words, STR(" <- "));
-    if (row->depth && row->created_by.file.len)
-        text_file(words, &row->created_by, 1);
-    else
-        text_place_short(words, &row->created_by);
+    if (!row->depth || !row->created_by.file.len)
+        return text_place_short(words, &row->created_by);
+    text_file(words, &row->created_by, 1);
+    return words->len - start;
 }
 
 static void put_heads(struct text *text, const struct widths *widths)
@@ -78,6 +81,7 @@ static void put_row(struct text *text, const struct widths *widths,
                     const struct tree_row *row)
 {
     struct buf words = {0};
+    size_t tail;
 
     row_count(text, row->total, widths->total);
     words_count(&words, row->own);
@@ -86,10 +90,10 @@ static void put_row(struct text *text, const struct widths *widths,
     add_state(&words, row);
     row_cell(text, buf_str(&words), widths->state, ALIGN_LEFT);
     buf_clear(&words);
-    add_name(&words, row);
-    row_last(text, buf_str(&words),
-             ROW_INDENT + widths->total + ROW_GAP + widths->own + ROW_GAP +
-                 widths->state);
+    tail = add_name(&words, row);
+    row_place(text, buf_str(&words), tail,
+              ROW_INDENT + widths->total + ROW_GAP + widths->own + ROW_GAP +
+                  widths->state);
     buf_done(&words);
 }
 

@@ -1,7 +1,11 @@
+#include "base/escape.h"
 #include "model/name.h"
 #include "report/human.h"
 #include "report/text.h"
 #include "rules/words.h"
+
+/* "main.(*s..." */
+enum { RECEIVER_LEAST = 10 };
 
 size_t text_severity(struct text *text, enum cprof_severity severity)
 {
@@ -61,16 +65,43 @@ void text_file(struct buf *buf, const struct code_place *place, unsigned keep)
         buf_addf(buf, ":%u", (unsigned)place->line);
 }
 
-void text_place_short(struct buf *buf, const struct code_place *place)
+size_t text_place_short(struct buf *buf, const struct code_place *place)
 {
+    size_t start;
+
     if (!place->function.len) {
         buf_add(buf, STR("(no frames)"));
-        return;
+        return 0;
     }
     text_function_short(buf, place->function);
+    start = buf->len;
     if (place->file.len)
         buf_add_char(buf, ' ');
     text_file(buf, place, 1);
+    return buf->len - start;
+}
+
+/* Where the method begins behind its receiver, at ")."; the length of the
+ * function if it is none. */
+static size_t find_method(struct str function)
+{
+    size_t at = str_rfind(function, ')');
+
+    return at + 1 < function.len && function.ptr[at + 1] == '.' ? at
+                                                                : function.len;
+}
+
+void text_place_fit(struct buf *buf, struct str place, size_t tail,
+                    size_t width)
+{
+    struct str function = str_head(place, place.len - tail);
+    size_t method = find_method(function);
+    struct str kept = str_skip(place, method);
+
+    if (method < function.len && display_width(kept) + RECEIVER_LEAST <= width)
+        fit_add_tail(buf, place, kept.len, width, CUT_END);
+    else
+        fit_add_tail(buf, place, tail, width, CUT_MIDDLE);
 }
 
 void text_head(struct text *text, const char *head)

@@ -6,6 +6,7 @@
 #include "base/utc.h"
 #include "report/human.h"
 #include "report/page.h"
+#include "report/text.h"
 
 #include <cmocka.h>
 
@@ -101,6 +102,61 @@ static void text_is_cut_at_whole_characters(void **state)
     }
 }
 
+static void what_is_worth_more_stays_whole_when_text_is_cut(void **state)
+{
+    static const char words[] = "main.(*session).loop main.go:31";
+    static const struct {
+        size_t width;
+        const char *words;
+    } cases[] = {
+        {31, "main.(*session).loop main.go:31"},
+        {30, "main.(...sion).loop main.go:31"},
+        {20, "ma...loop main.go:31"},
+        {14, "main...n.go:31"}, /* no room for anything beside it */
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct buf buf = {0};
+
+        fit_add_tail(&buf, str_from(words), strlen(" main.go:31"),
+                     cases[i].width, CUT_MIDDLE);
+        assert_string_equal(buf.ptr, cases[i].words);
+        buf_done(&buf);
+    }
+}
+
+static void places_keep_their_line_and_the_name_of_a_method(void **state)
+{
+    static const struct {
+        const char *place;
+        size_t width;
+        const char *words;
+    } cases[] = {
+        {"main.(*session).loop main.go:31", 31,
+         "main.(*session).loop main.go:31"},
+        {"main.(*session).loop main.go:31", 28, "main.(*s...).loop main.go:31"},
+        {"main.(*session).loop main.go:31", 24, "main...).loop main.go:31"},
+        {"main.(*set[...]).Get set.go:5", 26, "main.(*se...).Get set.go:5"},
+        {"http_test.TestClientRetry a_test.go:9", 30,
+         "http_...lientRetry a_test.go:9"},
+        {"http.(*persistConn).writeLoop", 26, "http.(*persi...).writeLoop"},
+        {"(no frames)", 8, "(n...es)"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct str place = str_from(cases[i].place);
+        size_t file = str_ends(place, STR(")")) ? 0 : str_find(place, ' ');
+        struct buf buf = {0};
+
+        text_place_fit(&buf, place, file ? place.len - file : 0,
+                       cases[i].width);
+        assert_string_equal(buf.ptr, cases[i].words);
+        buf_done(&buf);
+    }
+}
+
 static void cells_are_padded_by_what_is_seen(void **state)
 {
     struct buf buf = {0};
@@ -161,6 +217,8 @@ int main(void)
         cmocka_unit_test(times_are_written_in_utc),
         cmocka_unit_test(ages_in_columns_have_two_units_at_most),
         cmocka_unit_test(text_is_cut_at_whole_characters),
+        cmocka_unit_test(what_is_worth_more_stays_whole_when_text_is_cut),
+        cmocka_unit_test(places_keep_their_line_and_the_name_of_a_method),
         cmocka_unit_test(cells_are_padded_by_what_is_seen),
         cmocka_unit_test(paragraphs_break_at_blanks_only),
         cmocka_unit_test(prose_leaves_a_very_wide_page_empty),
