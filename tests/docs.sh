@@ -10,7 +10,12 @@
 # rules/, and find cprof-leaks in their PATH. What needs a network or another
 # program belongs into a block fenced as ```sh, which is not run.
 #
-# Environment: CPROF_LEAKS, FIXTURES. The last line is "N passed, N failed"; a
+# With LIVE=HOST:PORT, blocks fenced as ```console live are run instead, in one
+# shell for all, with that address in place of localhost:6060; a "..." inside of
+# a line then stands for anything. FILES is a folder, the files of which lie in
+# the scratch folder. tests/live/quickstart.sh makes use of both.
+#
+# Environment: CPROF_LEAKS, FIXTURES, LIVE, FILES. The last line is "N passed, N failed"; a
 # command is one test.
 set -u
 export LC_ALL=C.UTF-8 TZ=UTC COLUMNS=80
@@ -24,16 +29,20 @@ mkdir "$dir/bin" "$dir/scratch"
 ln -s "$program" "$dir/bin/cprof-leaks"
 ln -s "$(realpath "${FIXTURES:-fixtures}")" "$dir/scratch/fixtures"
 ln -s "$(realpath rules)" "$dir/scratch/rules"
+[ -z "${FILES:-}" ] || cp "$FILES"/* "$dir/scratch"
+live=${LIVE:-}
 
 # Cuts the documents into $dir/BLOCK.COMMAND.cmd, .want and .at, numbered so
 # that their names sort in the order of the text.
-awk -v dir="$dir" '
+awk -v dir="$dir" -v live="$live" '
 FNR == 1 { in_block = 0 }
 /^```/ {
-    in_block = !in_block && $0 == "```console"
+    in_block = !in_block && $0 == "```console" (live ? " live" : "")
     if (in_block) {
-        block++
-        command = 0
+        if (!live || !block) {
+            block++
+            command = 0
+        }
         going_on = 0
     }
     next
@@ -61,11 +70,15 @@ for first in "$dir"/*.0001.cmd; do
         PATH=$dir/bin:$PATH
         status=0
         for cmd in "${first%.0001.cmd}".*.cmd; do
-            text=$(cat "$cmd")
+            text=$(sed "s/localhost:6060/${live:-&}/g" "$cmd")
             (exit "$status")
             eval "$text" >"${cmd%.cmd}.got" 2>&1 </dev/null
             status=$?
         done
+        jobs -p >"$dir/jobs"
+        while read -r job; do
+            kill "$job" 2>/dev/null
+        done <"$dir/jobs"
     )
 done
 
@@ -74,7 +87,9 @@ failed=0
 for cmd in "$dir"/*.cmd; do
     [ -f "$cmd" ] || continue
     name=${cmd%.cmd}
-    if awk -f "$here/awk/same_lines.awk" "$name.want" "$name.got"; then
+    [ -z "$live" ] || sed -i "s/$live/localhost:6060/g" "$name.got"
+    if awk -v inside="$live" -f "$here/awk/same_lines.awk" \
+        "$name.want" "$name.got"; then
         passed=$((passed + 1))
     else
         failed=$((failed + 1))

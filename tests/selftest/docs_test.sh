@@ -50,6 +50,30 @@ expect "commands that print something else" 1 "bad.md:2: cprof-leaks a" \
     "-leaks: b" "+leaks: a" "bad.md:4: seq 1 9" "bad.md:8: true" \
     "4 passed, 3 failed"
 
+plant live.md <<'END'
+```console live
+$ sleep 9 & a=localhost:6060
+$ echo "$a"; cat given
+localhost:6060
+file
+```
+```console live
+$ echo "the same shell: $a"
+... shell: localhost...
+```
+```console
+$ false
+is not run
+```
+END
+mkdir "$dir/given"
+echo file >"$dir/given/given"
+LIVE=127.0.0.1:9 FILES=$dir/given run "$top/tests/docs.sh" live.md
+expect "what is shown with an address" 0 "3 passed, 0 failed"
+sed -i 's/shell: localhost\.\.\./shell: elsewhere.../' "$dir/live.md"
+LIVE=127.0.0.1:9 FILES=$dir/given run "$top/tests/docs.sh" live.md
+expect "a line that only begins as it should" 1 "2 passed, 1 failed"
+
 echo nothing | plant empty.md
 run "$top/tests/docs.sh" empty.md
 expect "documents without a command are no success" 1 "0 passed, 0 failed"
