@@ -444,8 +444,11 @@ layers:
 headers: $(proto_h)
 	@CC='$(CC)' CPPFLAGS='$(cppflags)' tests/headers.sh src include
 
+documents = README.md $(sort $(wildcard docs/*.md))
+
 docs: $(program)
-	$(Q)$(test_env) tests/docs.sh README.md $(sort $(wildcard docs/*.md))
+	$(Q)$(test_env) tests/docs.sh $(documents)
+	@tests/pages.sh $(documents)
 
 rules-check: $(program)
 	$(Q)$(program) rules check --strict
