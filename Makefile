@@ -449,6 +449,9 @@ documents = README.md $(sort $(wildcard docs/*.md))
 docs: $(program)
 	$(Q)$(test_env) tests/docs.sh $(documents)
 	@tests/pages.sh $(documents)
+	@awk '/^```c$$/ { on = 1; next } /^```/ { on = 0 } on' \
+	    docs/adding-a-writer.md | $(CC) $(cppflags) -std=c17 -Wall -Wextra \
+	    -Werror -fsyntax-only -x c -
 
 rules-check: $(program)
 	$(Q)$(program) rules check --strict

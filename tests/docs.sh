@@ -6,9 +6,9 @@
 # command, and goes on where it ends in a backslash; the lines below it are what
 # it prints, standard error included. A line "..." stands for any lines that are
 # left out. The commands of a block share one shell, so that `echo $?` shows the
-# status of the one before. They run in a scratch folder that has fixtures/ and
-# rules/, and find cprof-leaks in their PATH. What needs a network or another
-# program belongs into a block fenced as ```sh, which is not run.
+# status of the one before. They run in a scratch folder that has fixtures/,
+# rules/ and examples/, and find cprof-leaks in their PATH. What needs a network
+# or another program belongs into a block fenced as ```sh, which is not run.
 #
 # With LIVE=HOST:PORT, blocks fenced as ```console live are run instead, in one
 # shell for all, with that address in place of localhost:6060; a "..." inside of
@@ -29,6 +29,7 @@ mkdir "$dir/bin" "$dir/scratch"
 ln -s "$program" "$dir/bin/cprof-leaks"
 ln -s "$(realpath "${FIXTURES:-fixtures}")" "$dir/scratch/fixtures"
 ln -s "$(realpath rules)" "$dir/scratch/rules"
+[ ! -d docs/examples ] || ln -s "$(realpath docs/examples)" "$dir/scratch/examples"
 [ -z "${FILES:-}" ] || cp "$FILES"/* "$dir/scratch"
 live=${LIVE:-}
 

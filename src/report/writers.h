@@ -2,7 +2,7 @@
  *
  * A writer prints what the views of report.h hold. It appends to the buffer
  * of an output and calls output_flush at its own borders, so that an answer
- * of any length takes little memory. To add one: docs/report-format.md. */
+ * of any length takes little memory. To add one: docs/adding-a-writer.md. */
 #ifndef REPORT_WRITERS_H
 #define REPORT_WRITERS_H
 
