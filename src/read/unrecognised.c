@@ -1,9 +1,10 @@
 #include "read/unrecognised.h"
 
 #include "base/count.h"
+#include "base/escape.h"
 #include "read/clues.h"
 
-enum { LINES_MANY = 20 };
+enum { LINES_MANY = 20, BINARY_MOST = 16 };
 
 void first_line_see(struct first_line *first, struct str line, bool is_likely)
 {
@@ -42,6 +43,40 @@ static int empty_error(const struct lines *lines, struct cprof_error *err)
                      "failed (curl -fsS says why)");
 }
 
+/* Whether text holds what no log and no dump does: bytes that are no UTF-8, and
+ * control characters beside those of layout and of terminals. */
+static bool is_binary(struct str text)
+{
+    while (text.len) {
+        uint32_t point = 0;
+        size_t n = utf8_next(text, &point);
+
+        if (!n || (point < ' ' && !strchr("\t\b\f\033", (int)point)) || !point)
+            return true;
+        text = str_skip(text, n);
+    }
+    return false;
+}
+
+/* Says what would have been recognised. */
+static int unknown_error(struct str text, struct place place,
+                         struct cprof_error *err)
+{
+    static const char expected[] =
+        "expected a profile of pprof (debug=0, 1 or 2), what a crash or "
+        "SIGQUIT prints, or a log with one of these in it, gzip'd or not";
+    bool binary = is_binary(text);
+
+    if (binary)
+        text = str_head(text, BINARY_MOST);
+    return error_set(
+        err, CPROF_EFORMAT, place,
+        "no goroutine dump recognised; it begins '" STR_FORMAT "'%s: %s",
+        STR_ARG(text),
+        binary ? ", which is neither UTF-8 text nor protobuf nor gzip" : "",
+        expected);
+}
+
 int unrecognised_error(const struct first_line *first,
                        const struct lines *lines, struct cprof_error *err)
 {
@@ -59,15 +94,11 @@ int unrecognised_error(const struct first_line *first,
                          "no goroutine dump recognised; it begins '" STR_FORMAT
                          "': %s",
                          STR_ARG(text), clue_message(first->clue));
-    if (n_lines >= LINES_MANY)
+    if (n_lines >= LINES_MANY && !is_binary(text))
         return error_set(err, CPROF_EFORMAT, place,
                          "no goroutine dump recognised; it begins '" STR_FORMAT
                          "', and none of its %s lines begins a goroutine, a "
                          "crash or a profile",
                          STR_ARG(text), count_text(n_lines).text);
-    return error_set(err, CPROF_EFORMAT, place,
-                     "no goroutine dump recognised; it begins '" STR_FORMAT
-                     "': expected the text of /debug/pprof/goroutine (debug=1 "
-                     "or debug=2) or a stack dump",
-                     STR_ARG(text));
+    return unknown_error(text, place, err);
 }

@@ -2,17 +2,23 @@
 #include "report/text.h"
 #include "rules/words.h"
 
-enum { INDENT = 2, MOMENTS_ENDS = 2 };
+enum {
+    INDENT = 2,
+    MOMENTS_ENDS = 2, /* of a series, at each end */
+    DUMPS_ENDS = 4,   /* of dumps that are no series */
+};
 
-/* Of many moments the first and the last say enough. */
-static bool is_between(const struct text *text, size_t index)
+/* How many dumps are listed at each end. Of many moments the first and the last
+ * say enough; of many dumps in one log the last is the one that is judged. */
+static size_t listed_ends(const struct text *text)
 {
     const struct cprof_snapshots *snapshots =
         analysis_snapshots(report_analysis(text->report));
+    size_t ends = snapshots->is_series ? MOMENTS_ENDS : DUMPS_ENDS;
 
-    return snapshots->is_series && !text->verbose && !text->all &&
-           snapshots->count > 2 * MOMENTS_ENDS + 1 && index >= MOMENTS_ENDS &&
-           index < snapshots->count - MOMENTS_ENDS;
+    return text->verbose || text->all || snapshots->count <= 2 * ends + 1
+               ? snapshots->count
+               : ends;
 }
 
 static void put_between(struct text *text, size_t n)
@@ -30,13 +36,14 @@ void text_snapshots(struct text *text)
 {
     const struct analysis *analysis = report_analysis(text->report);
     const struct cprof_snapshots *snapshots = analysis_snapshots(analysis);
+    size_t ends = listed_ends(text);
     struct buf words = {0};
 
     text_head(text, "Read");
     for (size_t i = 0; i < snapshots->count; i++) {
-        if (is_between(text, i)) {
-            if (i == MOMENTS_ENDS)
-                put_between(text, snapshots->count - 2 * MOMENTS_ENDS);
+        if (i >= ends && i < snapshots->count - ends) {
+            if (i == ends)
+                put_between(text, snapshots->count - 2 * ends);
             continue;
         }
         words_of_snapshot(&words, text->report, i);

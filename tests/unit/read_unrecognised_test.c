@@ -171,6 +171,26 @@ static void the_first_line_is_cut_and_escaped(void **state)
     buf_done(&buf);
 }
 
+static void bytes_that_are_no_text_are_told_what_is_read(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 4000; i++)
+        buf_add_char(&buf, i % 100 == 99 ? '\n' : (char)(128 + i * 7 % 64));
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0),
+                     CPROF_EFORMAT);
+    assert_non_null(strstr(reading.err.message, "neither UTF-8 text nor"));
+    assert_non_null(strstr(reading.err.message, "debug=0, 1 or 2"));
+    assert_null(strstr(reading.err.message, "none of its"));
+    assert_true(strlen(reading.err.message) < 320);
+    assert_int_equal(reading_add(&reading, "caf\u00e9 \033[1mnoir\033[0m\n"),
+                     CPROF_EFORMAT);
+    assert_null(strstr(reading.err.message, "neither"));
+    assert_non_null(strstr(reading.err.message, "SIGQUIT"));
+    buf_done(&buf);
+}
+
 static void nobody_needs_to_want_the_error(void **state)
 {
     (void)state;
@@ -249,6 +269,7 @@ int main(void)
         TEST(the_end_of_a_long_log_is_not_forgotten),
         TEST(nothing_that_was_packed_is_said_to_be_nothing),
         TEST(the_first_line_is_cut_and_escaped),
+        TEST(bytes_that_are_no_text_are_told_what_is_read),
         TEST(nobody_needs_to_want_the_error),
         TEST(earlier_inputs_stay_when_a_later_one_fails),
         TEST(an_input_that_cannot_be_read_to_its_end_is_an_error),
