@@ -1,7 +1,7 @@
 #!/bin/sh
-# -o markdown, junit, sarif and github carry the figures of -o json and text, are
-# valid, and are read by real parsers as what they are: cmark-gfm (GitHub's own),
-# xmllint, junitparser, jsonschema. SARIF is held to a schema of this project;
+# -o html, markdown, junit, sarif and github carry the figures of -o json and text,
+# are valid, and are read by real parsers as what they are: cmark-gfm (GitHub's
+# own), xmllint, junitparser, jsonschema. What check says of a dump are the same. SARIF is held to a schema of this project;
 # to the standard's own as well where npm has a package with it.
 . "$(dirname "$0")/support/lib.sh"
 trap 'rm -rf "$dir"' EXIT
@@ -53,6 +53,13 @@ corpus=${FIXTURES:-fixtures}/corpus
         \( -name '*[a-z].debug2.txt*' -o -name '*[a-z].debug1.txt*' \) | sort
     for series in "$corpus"/series_*/1.27/; do
         echo "diff --interval 25s" "$series"snap0?.debug2.txt*
+    done
+    for dump in "${FIXTURES:-fixtures}/seed.debug1.txt" \
+        "$corpus"/everything/1.27/everything.debug2.txt \
+        "$corpus"/sql_pool/1.27/sql_pool.debug1.txt \
+        "$corpus"/worker_pipeline/1.27/worker_pipeline.debug1.txt \
+        "$corpus"/mutex_contention/1.27/mutex_contention.debug2.txt.gz; do
+        echo check "$dump"
     done
 } >"$dir/commands"
 export CPROF_LEAKS

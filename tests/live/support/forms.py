@@ -1,9 +1,11 @@
 """forms.py SCHEMA... - reads lines from standard input, each the words of a command
-("DUMP" or "diff OLD NEW"), has $CPROF_LEAKS answer each in every format, and
-compares: the verdict, the total, and of each finding severity, title, count and
-share have to be the same in all of them. Markdown is read as GitHub's parser
-makes it of it, JUnit by its schema and a library for it, SARIF by the JSON
-schemas that are named. Prints what differs, and last "N passed, N failed".
+("DUMP", "diff OLD NEW" or "check DUMP"), has $CPROF_LEAKS answer each in every
+format, and compares: the verdict, the total, and of each finding severity, title,
+count and share have to be the same in all of them. Markdown is read as GitHub's
+parser makes it of it, JUnit by its schema and a library for it, SARIF by the JSON
+schemas that are named; HTML as it is seen without its script, which stands beside
+what the script is given (page_figures.py). What check says of a dump is compared
+with what analyze says of it. Prints what differs, and last "N passed, N failed".
 """
 
 import html.parser
@@ -13,10 +15,13 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree
 
 import jsonschema
 import junitparser
+
+from page_figures import Figures, number
 
 PROGRAM = os.environ["CPROF_LEAKS"]
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -24,11 +29,6 @@ LEVELS = {"critical": "error", "high": "error", "medium": "warning",
           "low": "note", "info": "note"}
 HEAD = re.compile(r"^(OK|INFO|LOW|MEDIUM|HIGH|CRITICAL): (.*)\n"
                   r" +([\d,]+) of ([\d,]+) \w+ \(([<>\d.]+) %\)", re.M)
-
-
-def number(text):
-    """97,908 as a number."""
-    return int(text.replace(",", ""))
 
 
 def run(words, output, *more):
@@ -175,8 +175,16 @@ def of_github(text):
     return verdict.group(1), number(verdict.group(2)), findings
 
 
+def of_html(text, answer):
+    figures = Figures(text)
+    difference = figures.differs(answer)
+    assert not difference, difference
+    return figures.told()
+
+
 def same(wanted, got):
-    """What differs from JSON; nothing is good. A share is written in percent."""
+    """What differs from JSON; nothing is good. A share is written in percent, and
+    may be left out."""
     verdict, total, findings = got
     if verdict != wanted[0]:
         return "verdict %s, not %s" % (verdict, wanted[0])
@@ -185,6 +193,8 @@ def same(wanted, got):
     if [item[:3] for item in findings] != [item[:3] for item in wanted[2]]:
         return "findings %s, not %s" % (findings, wanted[2])
     for own, other in zip(findings, wanted[2]):
+        if own[3] is None:
+            continue
         share = other[3] * (100 if isinstance(own[3], str) else 1)
         bare = float(str(own[3]).strip("<>"))
         if abs(bare - share) > 0.00501:
@@ -192,9 +202,37 @@ def same(wanted, got):
     return ""
 
 
+def check_says(words, answer):
+    """What differs between the first run of check over a dump and JSON."""
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            [PROGRAM, *words, "--history", folder + "/x.db"], check=False,
+            stdin=subprocess.DEVNULL, capture_output=True)
+    first, *rest = done.stdout.decode().splitlines()
+    severe = [item for item in answer["findings"]
+              if item["severity"] in ("medium", "high", "critical")]
+    n_low = sum(item["severity"] == "low" for item in answer["findings"])
+    figures = dict(re.findall(r"(\w+)=([\d.]+)", first.split("|")[1]))
+    if int(figures["goroutines"]) != answer["summary"]["share_of"]:
+        return "goroutines=%s" % figures["goroutines"]
+    if int(figures["findings"]) != len(severe) + n_low:
+        return "findings=%s" % figures["findings"]
+    told = re.findall(r"no alert: \w+: (.*), ([\d,]+) goroutines? at ", "\n".join(rest))
+    for line, below in zip(rest, rest[1:]):
+        fired = re.match(r"  [A-Z]+, firing: (.*), first seen ", line)
+        if fired:
+            told.append((fired.group(1), below.split()[0]))
+    told = sorted((title, number(count)) for title, count in told)
+    wanted = sorted((item["title"], item["count"]) for item in severe)
+    return "" if told == wanted else "%s, not %s" % (told, wanted)
+
+
 def check(task):
     """What is wrong with the answers for a command, as lines."""
     words, schemas = task
+    if words[0] == "check":
+        difference = check_says(words, json.loads(run(words[1:], "json")[0]))
+        return ["%s: %s" % (" ".join(words), difference)] if difference else []
     text, status = run(words, "json")
     if status not in (0, 1):
         return ["%s: status %d" % (" ".join(words), status)]
@@ -204,7 +242,8 @@ def check(task):
                for item in answer["findings"]])
     readers = {"text": of_text, "markdown": of_markdown, "junit": of_junit,
                "sarif": lambda text: of_sarif(text, schemas),
-               "github": of_github}
+               "github": of_github,
+               "html": lambda text: of_html(text, answer)}
     lines = []
     for output, reader in readers.items():
         try:
