@@ -2,6 +2,7 @@
  * standard of that name and version, by section). */
 #include "base/escape.h"
 #include "base/version.h"
+#include "report/baseline_words.h"
 #include "report/facts.h"
 #include "report/json_fields.h"
 #include "report/location.h"
@@ -295,6 +296,39 @@ static void put_locations(struct sarif *sarif, const struct location *location)
     json_close_array(sarif->json);
 }
 
+/* Findings that a baseline accepts stand behind the others, suppressed. */
+static size_t n_results(const struct cprof_report *report)
+{
+    return report_n_findings(report) + report_n_accepted(report);
+}
+
+/* Who accepts a finding, and why (3.27.23 and 3.35): of a run either all results
+ * say it or none does, so that an empty list means "not accepted". */
+static void put_suppressions(struct sarif *sarif, const struct finding *finding)
+{
+    struct json *json = sarif->json;
+    struct buf words = {0};
+
+    if (!report_baseline(sarif->report))
+        return;
+    json_put_key(json, "suppressions");
+    json_open_array(json);
+    if (finding_is_accepted(finding)) {
+        buf_addf(&words, "The baseline %s ",
+                 baseline_name(report_baseline(sarif->report)));
+        words_of_acceptance(&words, finding->acceptance);
+        buf_add_char(&words, '.');
+        json_open_object(json);
+        field_text(json, "kind", "external");
+        field_text(json, "status", "accepted");
+        field_str(json, "justification", buf_str(&words));
+        json_close_object(json);
+    }
+    json_close_array(json);
+    json->out->failed |= words.failed;
+    buf_done(&words);
+}
+
 static int put_result(struct sarif *sarif, size_t index,
                       struct cprof_error *err)
 {
@@ -326,6 +360,7 @@ static int put_result(struct sarif *sarif, size_t index,
                      location.is_own);
     if (finding->count)
         field_u64(json, "occurrenceCount", finding->count);
+    put_suppressions(sarif, finding);
     put_figures(sarif, &view);
     json_close_object(json);
     return 0;
@@ -403,7 +438,7 @@ static void put_tool(const struct sarif *sarif)
     field_text(json, "semanticVersion", cprof_version_text);
     json_put_key(json, "rules");
     json_open_array(json);
-    for (size_t i = 0; i < report_n_findings(sarif->report); i++) {
+    for (size_t i = 0; i < n_results(sarif->report); i++) {
         bool is_first;
 
         rule_index(sarif->report, i, &is_first);
@@ -477,7 +512,7 @@ static int put_results(struct sarif *sarif, struct output *out,
 
     json_put_key(sarif->json, "results");
     json_open_array(sarif->json);
-    for (size_t i = 0; rc == 0 && i < report_n_findings(sarif->report); i++) {
+    for (size_t i = 0; rc == 0 && i < n_results(sarif->report); i++) {
         rc = put_result(sarif, i, err);
         if (rc == 0)
             rc = output_relieve(out, err);

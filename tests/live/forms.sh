@@ -46,6 +46,8 @@ cat "$dir/more" >>"$dir/hostile.txt"
 printf 'goroutine 13 [running]:\n' >>"$dir/hostile.txt"
 
 corpus=${FIXTURES:-fixtures}/corpus
+known=$corpus/mutex_contention/1.27/mutex_contention.debug2.txt.gz
+"$CPROF_LEAKS" -q --fail-on low --write-baseline "$dir/accepted.yaml" "$known"
 {
     echo "${FIXTURES:-fixtures}/seed.debug1.txt"
     echo "$dir/hostile.txt"
@@ -54,6 +56,8 @@ corpus=${FIXTURES:-fixtures}/corpus
     for series in "$corpus"/series_*/1.27/; do
         echo "diff --interval 25s" "$series"snap0?.debug2.txt*
     done
+    echo "--baseline $dir/accepted.yaml $known"
+    echo "--baseline $dir/accepted.yaml ${FIXTURES:-fixtures}/seed.debug1.txt"
     for dump in "${FIXTURES:-fixtures}/seed.debug1.txt" \
         "$corpus"/everything/1.27/everything.debug2.txt \
         "$corpus"/sql_pool/1.27/sql_pool.debug1.txt \

@@ -125,7 +125,17 @@ def of_junit(text):
     return properties["verdict"], int(properties["share_of"]), out[2]
 
 
-def of_sarif(text, schemas):
+def of_accepted(answer):
+    """The findings that a baseline accepts, which stand behind the others."""
+    return of_findings(item for item in answer["findings"] if item["accepted"])
+
+
+def of_findings(items):
+    return [(item["severity"], item["title"], item["count"], item["share"])
+            for item in items]
+
+
+def of_sarif(text, schemas, answer):
     log = json.loads(text)
     for schema in schemas:
         kind = jsonschema.validators.validator_for(schema)
@@ -135,7 +145,9 @@ def of_sarif(text, schemas):
     only = log["runs"][0]
     rules = only["tool"]["driver"]["rules"]
     prints = set()
-    findings = []
+    findings, accepted = [], []
+    told = {"suppressions" in result for result in only["results"]}
+    assert len(told) <= 1, "suppressions of some"
     for result in only["results"]:
         rule = rules[result["ruleIndex"]]
         own = result["properties"]
@@ -143,9 +155,11 @@ def of_sarif(text, schemas):
         assert result["level"] == LEVELS[own["severity"]], "level"
         assert result.get("occurrenceCount", 0) == own["count"], "count"
         prints.add(result["partialFingerprints"]["cprofLeaksFinding/v1"])
-        findings.append((own["severity"], rule["shortDescription"]["text"],
-                         own["count"], own["share"]))
-    assert len(prints) == len(findings), "fingerprints of their own"
+        where = accepted if result.get("suppressions") else findings
+        where.append((own["severity"], rule["shortDescription"]["text"],
+                      own["count"], own["share"]))
+    assert len(prints) == len(findings) + len(accepted), "fingerprints of their own"
+    assert accepted == of_accepted(answer), "suppressions"
     return (only["properties"]["verdict"],
             only["properties"]["summary"]["share_of"], findings)
 
@@ -238,10 +252,10 @@ def check(task):
         return ["%s: status %d" % (" ".join(words), status)]
     answer = json.loads(text)
     wanted = (answer["verdict"], answer["summary"]["share_of"],
-              [(item["severity"], item["title"], item["count"], item["share"])
-               for item in answer["findings"]])
+              of_findings(item for item in answer["findings"]
+                          if not item["accepted"]))
     readers = {"text": of_text, "markdown": of_markdown, "junit": of_junit,
-               "sarif": lambda text: of_sarif(text, schemas),
+               "sarif": lambda text: of_sarif(text, schemas, answer),
                "github": of_github,
                "html": lambda text: of_html(text, answer)}
     lines = []
