@@ -3,7 +3,8 @@
  * Thousands of lines of a log differ only in their insides and in the digits
  * of a time. A stencil is what stood around the inside of the last line that a
  * wrapping took apart. Lines that fit it are copied without asking the
- * wrapping, which gives the same, only slower. */
+ * wrapping, which gives the same, only slower. A line is read once: the bytes
+ * of its inside are copied, block by block, while its end is looked for. */
 #ifndef UNWRAP_STENCIL_H
 #define UNWRAP_STENCIL_H
 
@@ -11,23 +12,45 @@
 
 enum {
     STENCIL_MOST = 1024, /* bytes of a side */
-    STENCIL_WORDS = STENCIL_MOST / 8,
+    STENCIL_BLOCK = 32,  /* bytes that may be compared at once */
 };
 
-/* What stands on one side of the inside, eight bytes a word: a byte of a line
- * fits when it is equal to that of want as far as mask goes, and so it must be
- * with that of more added, which is 6 for digits: both 0 and 9 have the high
- * half of '0' then, and nothing else has. */
+/* What stands on one side of the inside. A byte of a line fits when it is one
+ * from low to low + span: span is 0, or 9 for a digit. Behind len bytes up to
+ * the next whole block, any byte fits. */
 struct stencil_side {
     size_t len;
-    uint64_t want[STENCIL_WORDS];
-    uint64_t mask[STENCIL_WORDS];
-    uint64_t more[STENCIL_WORDS];
+    size_t n_blocks;
+    uint8_t low[STENCIL_MOST];
+    uint8_t span[STENCIL_MOST];
 };
 
+/* Where lines come from, and where their insides go. */
+struct stencil_copy {
+    const char *at; /* of the first line */
+    const char *end;
+    char *into;
+    size_t room; /* bytes left there; those behind what is copied may be
+                    written as well */
+    uint64_t n_lines;
+};
+
+struct stencil;
+
+/* Copies the insides of lines up to the first that does not fit, stands near
+ * the end, or finds no room for whole blocks, each with a line end; moves all
+ * fields on. There is one for any processor and one for those with AVX2
+ * (base/cpu.h), which differ in nothing else. */
+typedef void stencil_run_fn(const struct stencil *stencil,
+                            struct stencil_copy *copy);
+void stencil_run_plain(const struct stencil *stencil,
+                       struct stencil_copy *copy);
+void stencil_run_avx2(const struct stencil *stencil, struct stencil_copy *copy);
+
+/* All zero is a stencil that knows nothing. */
 struct stencil {
-    bool is_set;
-    bool is_escaped; /* the inside is that of a quoted string */
+    stencil_run_fn *run; /* NULL = no line was learned */
+    bool is_escaped;     /* the inside is that of a quoted string */
     struct stencil_side head;
     struct stencil_side tail;
 };
@@ -37,18 +60,5 @@ struct stencil {
  * empty, has escapes in it, or goes on in another line. */
 void stencil_learn(struct stencil *stencil, struct str line,
                    const struct piece *piece);
-
-/* Where lines come from, and where their insides go. */
-struct stencil_copy {
-    const char *at; /* of the first line */
-    const char *end;
-    char *into;
-    size_t room; /* bytes left there */
-    uint64_t n_lines;
-};
-
-/* Copies the insides of lines up to the first that does not fit, has no end, or
- * finds no room, each with a line end; moves all fields on. */
-void stencil_run(const struct stencil *stencil, struct stencil_copy *copy);
 
 #endif

@@ -386,9 +386,9 @@ static void take_alike(struct unwrap *unwrap)
                                 .into = unwrap->into,
                                 .room = unwrap->room};
 
-    if (unwrap->is_open || unwrap->has_ended)
+    if (!unwrap->stencil.run || unwrap->is_open || unwrap->has_ended)
         return;
-    stencil_run(&unwrap->stencil, &copy);
+    unwrap->stencil.run(&unwrap->stencil, &copy);
     if (!copy.n_lines)
         return;
     line_map_add(&unwrap->map, unwrap->lines + 1, outer->number, false);
