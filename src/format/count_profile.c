@@ -335,6 +335,19 @@ static void check_total(struct reader *reader)
     }
 }
 
+/* A title alone is no answer: it fails the input, unless another dump stands
+ * in it. */
+static void leave_out_empty(struct reader *reader)
+{
+    const struct snapshot_info *info = snapshot_info(reader->snapshot);
+
+    if (info->total || !info->declared)
+        return;
+    reader->section->empty_declared = info->declared;
+    reader->section->empty_line = info->line;
+    collection_drop(reader->section->snapshots);
+}
+
 static int begin_profile(struct reader *reader, struct cprof_error *err)
 {
     struct snapshot_info *info;
@@ -377,6 +390,7 @@ static int read_section(struct section *section, struct cprof_error *err)
     if (rc == 0) {
         read_records(reader);
         check_total(reader);
+        leave_out_empty(reader);
     }
     buf_done(&reader->scratch);
     budget_free(budget, reader, sizeof(*reader));

@@ -33,6 +33,11 @@ struct section {
      * input: why the input holds no dump, if it holds none. */
     bool has_nameless;
     uint64_t nameless_end;
+
+    /* A profile without one record of what its title declares was left out;
+     * the title's line. */
+    uint64_t empty_declared; /* 0 = there was none */
+    uint64_t empty_line;
 };
 
 /* A log may hold any number of dumps; so many of an input, the last ones, are

@@ -7,8 +7,10 @@
 #include "format/format.h"
 #include "input/gzip.h"
 #include "input/metered.h"
+#include "input/turned.h"
 #include "input/utf16.h"
 #include "read/instances.h"
+#include "read/newest_first.h"
 #include "read/relocate.h"
 #include "read/unrecognised.h"
 #include "unwrap/unwrap.h"
@@ -149,6 +151,11 @@ static void merge(struct run *outer, struct run *run,
         outer->cut_line = line_map_outer(stream->map, cut_line);
     outer->n_cut_lines += n_cut;
     outer->section.n_dropped = run->section.n_dropped;
+    if (run->section.empty_declared) {
+        outer->section.empty_declared = run->section.empty_declared;
+        outer->section.empty_line =
+            line_map_outer(stream->map, run->section.empty_line);
+    }
     if (run->section.input == outer->section.input) {
         outer->section.previous = run->section.previous;
         outer->last = run->last;
@@ -203,6 +210,41 @@ static int read_wrapped(struct run *run, const struct shape *shape,
     n = unwrap_skipped(unwrap, &first);
     count_skipped(run, n, first);
     unwrap_free(unwrap);
+    return rc;
+}
+
+/* --- The newest line first ------------------------------------------------ */
+
+static void say_turned(struct run *run, const struct turned *turned)
+{
+    struct diags *diags = &run->section.snapshots->diags;
+    struct place place = {run->lines.name, 0, 0};
+
+    diag_add(diags, DIAG_INFO, "newest-first", place,
+             "lists its newest line first: read from its last line to its "
+             "first");
+    if (turned->n_lost)
+        diag_add(diags, DIAG_WARNING, "memory-limit", place,
+                 "to read from its end, a log is kept in memory: %s older "
+                 "line%s left out (--max-memory)",
+                 count_text(turned->n_lost).text,
+                 turned->n_lost == 1 ? " was" : "s were");
+}
+
+static int read_turned(struct run *run, struct cprof_error *err)
+{
+    struct turned turned;
+    struct line_map map;
+    struct unwrap_stream stream = {.map = &map};
+    int rc;
+
+    turned_fill(&turned, &run->lines);
+    line_map_init(&map, turned.budget);
+    map.n_turned = turned.n_lines;
+    stream.source = source_from_turned(&turned);
+    say_turned(run, &turned);
+    rc = read_stream(run, &stream, err);
+    turned_done(&turned);
     return rc;
 }
 
@@ -307,6 +349,13 @@ static int refuse(const struct run *run, struct cprof_error *err)
                          "this profile ends at byte %llu, before its string "
                          "table: nothing in it has a name, fetch it again",
                          (unsigned long long)section->nameless_end);
+    if (section->empty_declared)
+        return error_set(
+            err, CPROF_EFORMAT,
+            (struct place){run->lines.name, section->empty_line, 0},
+            "this profile declares %s goroutines and holds none of them: it "
+            "was cut behind its title, fetch it again",
+            count_text(section->empty_declared).text);
     return unrecognised_error(&run->first, &run->lines, err);
 }
 
@@ -358,7 +407,8 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
                                    .snapshots = snapshots,
                                    .source = str_from(name),
                                    .input = snapshots->n_inputs};
-    rc = read_all(&run, err);
+    rc = is_newest_first(&run.lines) ? read_turned(&run, err)
+                                     : read_all(&run, err);
     if (rc >= 0)
         rc = finish(&run, first, err);
     while (rc < 0 && snapshots->count > first)

@@ -60,6 +60,8 @@ uint64_t line_map_outer(const struct line_map *map, uint64_t inner)
     size_t low = 0;
     size_t high = map->count;
 
+    if (map->n_turned)
+        return inner <= map->n_turned ? map->n_turned + 1 - inner : inner;
     if (!map->count)
         return inner;
     while (high - low > 1) {

@@ -25,7 +25,9 @@ struct line_map {
     struct line_run *runs;
     size_t count;
     size_t size;
-    uint64_t step; /* runs are at least so many inner lines apart */
+    uint64_t step;     /* runs are at least so many inner lines apart */
+    uint64_t n_turned; /* lines in all, when they stand in the opposite order:
+                          then there are no runs; else 0 */
 };
 
 /* An empty map that charges to budget; its end. */

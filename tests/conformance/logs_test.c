@@ -196,6 +196,7 @@ static const struct wrapping {
     const char *end; /* of a line; NULL = "\n" */
     const char *tail;
     bool is_whole;     /* before and after stand around the whole dump */
+    bool is_turned;    /* the last line of the dump comes first */
     bool trims_blanks; /* a line that is blank has no blank at its end */
 } wrappings[] = {
     {.name = "docker json-file",
@@ -331,6 +332,22 @@ static const struct wrapping {
      .before = "    ",
      .encode = as_tabless},
     {.name = "line ends of Windows", .before = "web-1 | ", .after = "\r"},
+    {.name = "newest line first", .is_turned = true},
+    {.name = "newest line first, timestamps",
+     .before = "2026-11-20T14:02:00.%dZ ",
+     .is_turned = true},
+    {.name = "newest line first, CSV",
+     .head = "\"time\",\"host\",\"message\"\n",
+     .before = "\"Nov 20, 2026 @ 14:02:00.%d\",\"node-3\",",
+     .encode = as_field,
+     .is_turned = true},
+    {.name = "newest line first, a list of objects",
+     .head = "[\n",
+     .before = "  {\n    \"insertId\": \"%d\",\n    \"textPayload\": \"",
+     .encode = text_add_quoted,
+     .after = "\",\n    \"timestamp\": \"2026-11-20T14:02:00.%dZ\"\n  },",
+     .tail = "  {}\n]\n",
+     .is_turned = true},
     {.name = "timestamps around compose around colours",
      .before = "2026-11-20T14:02:00.%dZ web-1 | \x1b[31m",
      .after = "\x1b[0m"},
@@ -380,6 +397,7 @@ static struct text wrap(const struct wrapping *wrapping, const char *dump,
                         size_t len)
 {
     struct text out = {0};
+    struct text turned = {0};
 
     text_add_string(&out, wrapping->head ? wrapping->head : "");
     if (wrapping->is_whole) {
@@ -387,7 +405,11 @@ static struct text wrap(const struct wrapping *wrapping, const char *dump,
         wrapping->encode(&out, dump, len);
         text_add_string(&out, wrapping->after);
     } else {
-        wrap_lines(&out, wrapping, dump, len);
+        if (wrapping->is_turned)
+            text_add_turned(&turned, dump, len);
+        wrap_lines(&out, wrapping, wrapping->is_turned ? turned.bytes : dump,
+                   len);
+        free(turned.bytes);
     }
     text_add_string(&out, wrapping->tail ? wrapping->tail : "");
     return out;

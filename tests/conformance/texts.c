@@ -41,6 +41,19 @@ void text_add_quoted(struct text *text, const char *bytes, size_t len)
     }
 }
 
+void text_add_turned(struct text *text, const char *bytes, size_t len)
+{
+    assert_true(len && bytes[len - 1] == '\n');
+    for (size_t end = len; end > 0;) {
+        size_t at = end - 1;
+
+        while (at > 0 && bytes[at - 1] != '\n')
+            at--;
+        text_add(text, bytes + at, end - at);
+        end = at;
+    }
+}
+
 const char *line_end(const char *at, const char *end)
 {
     const char *found = memchr(at, '\n', (size_t)(end - at));

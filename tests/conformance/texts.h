@@ -21,6 +21,9 @@ void text_add_string(struct text *text, const char *more);
 /* Appends bytes as the inside of a string of JSON, "<" as Go spells it. */
 void text_add_quoted(struct text *text, const char *bytes, size_t len);
 
+/* Appends the lines of a text that ends in a line end, the last one first. */
+void text_add_turned(struct text *text, const char *bytes, size_t len);
+
 /* The end of the line that begins at at, of a text that ends at end. */
 const char *line_end(const char *at, const char *end);
 

@@ -1,0 +1,88 @@
+#include "input/turned.h"
+
+enum { TEXT_FIRST = 64 * 1024 };
+
+static bool make_room(struct turned *turned, size_t more)
+{
+    size_t size = turned->size ? turned->size : TEXT_FIRST;
+    char *text;
+
+    while (size - turned->len < more)
+        size *= 2;
+    if (size == turned->size)
+        return true;
+    text = budget_resize(turned->budget, turned->text, turned->size, size);
+    if (!text)
+        return false;
+    turned->text = text;
+    turned->size = size;
+    return true;
+}
+
+static void add_line(struct turned *turned, struct str line)
+{
+    if (turned->n_lost || !make_room(turned, line.len + 1)) {
+        turned->n_lost++;
+        return;
+    }
+    if (line.len)
+        memcpy(turned->text + turned->len, line.ptr, line.len);
+    turned->len += line.len;
+    turned->text[turned->len++] = '\n';
+    turned->n_lines++;
+}
+
+void turned_fill(struct turned *turned, struct lines *lines)
+{
+    struct str line;
+
+    *turned = (struct turned){.budget = lines->budget};
+    while (lines_peek(lines, &line)) {
+        add_line(turned, line);
+        lines_next(lines);
+    }
+    turned->from = turned->len;
+}
+
+void turned_done(struct turned *turned)
+{
+    budget_free(turned->budget, turned->text, turned->size);
+    turned->text = NULL;
+    turned->len = turned->size = turned->from = 0;
+}
+
+/* Begins the line before the ones that were given. */
+static void take_line(struct turned *turned)
+{
+    size_t end = turned->from;
+    const char *before;
+
+    before = memrchr(turned->text, '\n', end - 1);
+    turned->from = before ? (size_t)(before - turned->text) + 1 : 0;
+    turned->rest =
+        (struct str){turned->text + turned->from, end - turned->from};
+}
+
+static ptrdiff_t read_turned(void *user, void *into, size_t size)
+{
+    struct turned *turned = user;
+    char *at = into;
+
+    while (size && (turned->rest.len || turned->from)) {
+        size_t n;
+
+        if (!turned->rest.len)
+            take_line(turned);
+        n = turned->rest.len < size ? turned->rest.len : size;
+        memcpy(at, turned->rest.ptr, n);
+        at += n;
+        size -= n;
+        turned->rest = str_skip(turned->rest, n);
+    }
+    return at - (char *)into;
+}
+
+struct source source_from_turned(struct turned *turned)
+{
+    return (struct source){.read = read_turned, .user = turned};
+}
