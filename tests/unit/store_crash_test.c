@@ -179,7 +179,7 @@ static void writers_at_the_same_time_all_succeed(void **state)
 
             snprintf(name, sizeof(name), "pod-%u", w % 4);
             for (unsigned i = 0; i < EACH; i++) {
-                struct store *store = open_it(60000);
+                struct store *store = open_it(600000);
 
                 store_one(store, name, w * EACH + i);
                 store_close(store);
