@@ -4,8 +4,6 @@
 
 #include "analysis/most_waited.h"
 
-enum { OBJECT_MOST = 4096 }; /* bytes from an object to a lock in it */
-
 /* What makes a lock, before it has an index. */
 struct key {
     uint64_t address; /* 0 = unknown: then the scope makes it */
@@ -394,8 +392,8 @@ static bool make_locks(struct contention *contention, const struct key *keys,
     contention->by_lock = arena_take(scratch, n * sizeof(struct lock_use));
     contention->locks = arena_take_zero(scratch, n * sizeof(struct lock));
     contention->addresses = arena_take(scratch, n * sizeof(uint64_t));
-    if (!contention->addresses || !contention->uses || !contention->by_lock ||
-        !contention->locks)
+    if (!page_set_init(&contention->pages, scratch) || !contention->addresses ||
+        !contention->uses || !contention->by_lock || !contention->locks)
         return false;
     for (size_t i = 0; i < n; i++) {
         if (!i || compare_locks(&keys[i - 1], &keys[i]) != 0) {
@@ -407,6 +405,7 @@ static bool make_locks(struct contention *contention, const struct key *keys,
             lock->holding->kind = keys[i].kind;
             lock->holding->address = keys[i].address;
             contention->addresses[contention->n_locks - 1] = keys[i].address;
+            page_set_add(&contention->pages, keys[i].address);
             lock->holding->is_object = keys[i].is_object;
             lock->object = keys[i].is_object ? keys[i].address : 0;
             lock->first = (uint32_t)i;

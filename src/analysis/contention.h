@@ -8,6 +8,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/lock_sites.h"
+#include "analysis/page_set.h"
 
 /* A group that waits. */
 struct waiting {
@@ -41,8 +42,9 @@ struct contention {
     struct arena *scratch;    /* of the rest */
     struct waiting *waitings; /* by group */
     size_t n_waitings;
-    struct lock *locks;  /* by address; first those without */
-    uint64_t *addresses; /* of the locks, to search in; 0 = unknown */
+    struct lock *locks;    /* by address; first those without */
+    uint64_t *addresses;   /* of the locks, to search in; 0 = unknown */
+    struct page_set pages; /* of the locks */
     size_t n_locks;
     struct lock_use *uses;    /* by waiting, then by told */
     struct lock_use *by_lock; /* the same by lock: each knows its range */
@@ -50,6 +52,10 @@ struct contention {
 };
 
 #define LOCK_NONE UINT32_MAX
+
+enum {
+    OBJECT_MOST = PAGE_SET_REACH
+}; /* bytes from an object to a lock in it */
 
 /* Collects the locks of a snapshot, the index-th of the collection. False when
  * memory ran out. */

@@ -24,7 +24,6 @@ enum {
 
 enum {
     LISTED_MOST = 16, /* candidates kept for each scope */
-    OBJECT_MOST = 4096,
     LOCKS_A_POINTER = 8,
 };
 
@@ -383,8 +382,11 @@ static void try_pointers(struct search *search, const struct subject *subject,
 
     for (unsigned i = 0; i < pointers->n; i++) {
         uint64_t address = pointers->addresses[i];
-        size_t first = contention_find(contention, address);
+        size_t first;
 
+        if (!page_set_may_follow(&contention->pages, address))
+            continue;
+        first = contention_find(contention, address);
         for (size_t k = first;
              k < contention->n_locks && k - first < LOCKS_A_POINTER &&
              contention->locks[k].holding->address - address < OBJECT_MOST;

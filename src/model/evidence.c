@@ -329,13 +329,33 @@ static struct label_counts *find_key_id(struct evidence *evidence,
     return *place;
 }
 
+/* Adds the ids that are not there yet. A filter of a bit for each that is there
+ * answers for most of them; the sample is looked through for the others. */
+static void merge_ids(struct id_sample *into, const struct id_sample *from,
+                      struct arena *arena)
+{
+    enum { FILTER_BITS = EVIDENCE_IDS * 16 };
+    uint64_t filter[FILTER_BITS / 64] = {0};
+
+    for (uint32_t i = 0; i < into->count; i++) {
+        uint64_t bit = id_sample_hash(into->ids[i]) % FILTER_BITS;
+
+        filter[bit / 64] |= (uint64_t)1 << bit % 64;
+    }
+    for (uint32_t i = 0; i < from->count; i++) {
+        uint64_t bit = id_sample_hash(from->ids[i]) % FILTER_BITS;
+        bool is_seen = filter[bit / 64] >> bit % 64 & 1;
+
+        filter[bit / 64] |= (uint64_t)1 << bit % 64;
+        if (!is_seen || !id_sample_has(into, from->ids[i]))
+            id_sample_add(into, arena, from->ids[i]);
+    }
+}
+
 void evidence_merge(struct evidence *into, const struct evidence *from,
                     struct arena *arena)
 {
-    for (uint32_t i = 0; i < from->ids.count; i++) {
-        if (!id_sample_has(&into->ids, from->ids.ids[i]))
-            id_sample_add(&into->ids, arena, from->ids.ids[i]);
-    }
+    merge_ids(&into->ids, &from->ids, arena);
     for (uint32_t i = 0; i < from->waits.count; i++)
         wait_histogram_add(&into->waits, arena, from->waits.bars[i].minutes,
                            from->waits.bars[i].count);

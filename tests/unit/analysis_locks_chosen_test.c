@@ -1,0 +1,141 @@
+/* Which of very many locks are looked at, and which arguments near them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "analysis/most_waited.h"
+#include "analysis/page_set.h"
+
+#include <cmocka.h>
+
+enum { WAITERS = MOST_WAITED * 2 };
+
+static int compare_hashes(const void *a, const void *b)
+{
+    uint64_t left = *(const uint64_t *)a;
+    uint64_t right = *(const uint64_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Waiters for locks 16 bytes apart, each with a count. */
+static struct lock_waiters *make_waiters(uint64_t (*count)(size_t index))
+{
+    static struct lock_waiters waiters[WAITERS];
+
+    for (size_t i = 0; i < WAITERS; i++)
+        waiters[i] = (struct lock_waiters){.group = (uint32_t)(i % 3),
+                                           .known = LOCK_ADDRESS_EXACT,
+                                           .address = 0xc000000000 + 16 * i,
+                                           .count = count(i)};
+    return waiters;
+}
+
+static uint64_t count_one(size_t index)
+{
+    (void)index;
+    return 1;
+}
+
+static uint64_t count_of_index(size_t index)
+{
+    return index % 7;
+}
+
+static uint64_t count_up(size_t index)
+{
+    return index + 1;
+}
+
+static void expect_order(const struct lock_waiters *found, size_t n)
+{
+    assert_int_equal(n, MOST_WAITED);
+    for (size_t i = 1; i < n; i++)
+        assert_true(found[i].address > found[i - 1].address);
+}
+
+static void those_with_the_most_waiters_are_chosen(void **state)
+{
+    struct budget budget;
+    struct arena arena;
+    size_t n = WAITERS;
+    const struct lock_waiters *found;
+
+    (void)state;
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    found = most_waited(&arena, make_waiters(count_up), &n);
+    expect_order(found, n);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(found[i].count, WAITERS - MOST_WAITED + i + 1);
+
+    n = WAITERS;
+    found = most_waited(&arena, make_waiters(count_of_index), &n);
+    expect_order(found, n);
+    /* Of 16,384 in seven classes, the upper three and half of the fourth. */
+    for (size_t i = 0; i < n; i++)
+        assert_true(found[i].count >= 3);
+
+    n = MOST_WAITED;
+    assert_ptr_equal(most_waited(&arena, make_waiters(count_one), &n),
+                     make_waiters(count_one));
+    arena_done(&arena);
+}
+
+static void of_equals_the_hash_of_the_address_decides(void **state)
+{
+    static uint64_t hashes[WAITERS];
+    struct budget budget;
+    struct arena arena;
+    size_t n = WAITERS;
+    const struct lock_waiters *waiters = make_waiters(count_one);
+    const struct lock_waiters *found;
+
+    (void)state;
+    for (size_t i = 0; i < WAITERS; i++)
+        hashes[i] = id_sample_hash(waiters[i].address);
+    qsort(hashes, WAITERS, sizeof(*hashes), compare_hashes);
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    found = most_waited(&arena, waiters, &n);
+    expect_order(found, n);
+    for (size_t i = 0; i < n; i++)
+        assert_true(id_sample_hash(found[i].address) < hashes[MOST_WAITED]);
+    arena_done(&arena);
+}
+
+static void what_follows_within_a_page_is_never_missed(void **state)
+{
+    const uint64_t locks[] = {0xc000012340, 0x1000, UINT64_MAX - 7};
+    struct page_set set;
+    struct budget budget;
+    struct arena arena;
+    unsigned n_far = 0;
+
+    (void)state;
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    assert_true(page_set_init(&set, &arena));
+    assert_false(page_set_may_follow(&set, locks[0]));
+    for (unsigned i = 0; i < 3; i++)
+        page_set_add(&set, locks[i]);
+    for (unsigned i = 0; i < 3; i++) {
+        for (unsigned distance = 0; distance < PAGE_SET_REACH; distance++)
+            assert_true(page_set_may_follow(&set, locks[i] - distance));
+    }
+    for (uint64_t i = 0; i < 1000; i++)
+        n_far += page_set_may_follow(&set, 0xc100000000 + i * 0x10000);
+    assert_true(n_far < 10);
+    arena_done(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(those_with_the_most_waiters_are_chosen),
+        cmocka_unit_test(of_equals_the_hash_of_the_address_decides),
+        cmocka_unit_test(what_follows_within_a_page_is_never_missed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
