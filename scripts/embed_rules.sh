@@ -3,8 +3,9 @@
 # that the program carries its rules inside. src/rules/builtin.h declares what
 # is defined here.
 #
-# Each file is there twice: as it is, and as what the program PACK makes of it,
-# a tree without the tests of its rules and what they say (tools/pack_rules.c).
+# Each file is there three times: as it is, and as the trees that the program
+# PACK makes of it (tools/pack_rules.c): of what is loaded, without the tests of
+# its rules and what they say, and of the latter.
 set -eu
 export LC_ALL=C
 # shellcheck source=scripts/c_array.sh
@@ -26,14 +27,16 @@ for file; do
     array "text_$index" <"$file"
     "$pack" "$file" >"$tree"
     array "tree_$index" <"$tree"
+    "$pack" --prose "$file" >"$tree"
+    array "prose_$index" <"$tree"
     index=$((index + 1))
 done
 
 printf '\nconst struct builtin_rules builtin_rules[] = {\n'
 index=0
 for file; do
-    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     tree_%d, sizeof tree_%d - 1},\n' \
-        "$file" "$index" "$index" "$index" "$index"
+    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     tree_%d, sizeof tree_%d - 1,\n     prose_%d, sizeof prose_%d - 1},\n' \
+        "$file" "$index" "$index" "$index" "$index" "$index" "$index"
     index=$((index + 1))
 done
 [ "$index" -gt 0 ] || printf '    {0},\n'

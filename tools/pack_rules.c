@@ -1,7 +1,8 @@
-/* pack_rules.c - `pack_rules FILE` writes the tree of a rule file as bytes to
- * standard output. The build runs it, on the machine that builds;
- * rules/packed.h says what the bytes mean, and scripts/embed_rules.sh puts them
- * into the program. */
+/* pack_rules.c - `pack_rules FILE` writes the tree of what is loaded of a rule
+ * file as bytes to standard output, `pack_rules --prose FILE` that of what its
+ * rules say. The build runs it, on the machine that builds; rules/packed.h
+ * says what the bytes mean, and scripts/embed_rules.sh puts them into the
+ * program. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "rules/packed.h"
 
 /* Values of a rule stand below the root, the list and the rule. */
-enum { DEPTH_ROOT = 1, DEPTH_OF_KEYS = 4 };
+enum { DEPTH_ROOT = 1, DEPTH_OF_LISTS = 2, DEPTH_OF_KEYS = 4 };
 
 /* What was written last, from which the next node is counted. */
 struct pack {
@@ -17,6 +18,7 @@ struct pack {
     uint32_t n_nodes;
     uint32_t offset;
     uint32_t line;
+    bool is_prose; /* which of the two trees */
 };
 
 static void add_number(struct buf *out, uint32_t number)
@@ -26,19 +28,26 @@ static void add_number(struct buf *out, uint32_t number)
     buf_add_char(out, (char)number);
 }
 
-static bool is_left_out(const struct node *value, unsigned depth)
+static bool is_left_out(const struct pack *pack, const struct node *value,
+                        unsigned depth)
 {
-    return depth == DEPTH_OF_KEYS && value->key &&
-           packed_leaves_out(value->key->text);
+    struct str key = value->key ? value->key->text : (struct str){0};
+
+    if (pack->is_prose && depth == DEPTH_OF_LISTS)
+        return !str_equal(key, STR("rules"));
+    if (depth != DEPTH_OF_KEYS || !value->key)
+        return false;
+    return pack->is_prose ? !packed_is_prose(key) : !packed_is_loaded(key);
 }
 
 /* How many children of a node, which is at some depth, are written. */
-static uint32_t count_children(const struct node *node, unsigned depth)
+static uint32_t count_children(const struct pack *pack, const struct node *node,
+                               unsigned depth)
 {
     uint32_t n = 0;
 
     for (const struct node *at = node->first; at; at = at->next)
-        n += !is_left_out(at, depth + 1);
+        n += !is_left_out(pack, at, depth + 1);
     return n;
 }
 
@@ -68,9 +77,9 @@ static void add_node(struct pack *pack, const struct node *node, unsigned depth)
         buf_add_char(&pack->bytes, '\0');
         return;
     }
-    add_number(&pack->bytes, count_children(node, depth));
+    add_number(&pack->bytes, count_children(pack, node, depth));
     for (const struct node *at = node->first; at; at = at->next) {
-        if (is_left_out(at, depth + 1))
+        if (is_left_out(pack, at, depth + 1))
             continue;
         if (at->key)
             add_node(pack, at->key, depth + 1);
@@ -78,9 +87,9 @@ static void add_node(struct pack *pack, const struct node *node, unsigned depth)
     }
 }
 
-static bool print_tree(const struct node *root)
+static bool print_tree(const struct node *root, bool is_prose)
 {
-    struct pack pack = {0};
+    struct pack pack = {.is_prose = is_prose};
     struct buf count = {0};
     bool is_done;
 
@@ -114,7 +123,7 @@ static bool read_whole(const char *path, struct buf *text)
 }
 
 /* Packs a text; says what is wrong with it. */
-static bool pack_text(const char *name, struct str text)
+static bool pack_text(const char *name, struct str text, bool is_prose)
 {
     struct cprof_error err = {0};
     struct source source = {.name = name, .text = text};
@@ -131,24 +140,26 @@ static bool pack_text(const char *name, struct str text)
                 (unsigned long long)err.line, (unsigned long long)err.column,
                 err.message, err.detail);
     else
-        is_done = print_tree(root);
+        is_done = print_tree(root, is_prose);
     arena_done(&arena);
     return is_done;
 }
 
 int main(int argc, char **argv)
 {
+    bool is_prose = argc > 1 && strcmp(argv[1], "--prose") == 0;
+    const char *name = argv[argc - 1];
     struct buf text = {0};
     bool is_done;
 
-    if (argc != 2) {
-        fprintf(stderr, "usage: pack_rules FILE\n");
+    if (argc != 2 + is_prose) {
+        fprintf(stderr, "usage: pack_rules [--prose] FILE\n");
         return 2;
     }
-    is_done = read_whole(argv[1], &text);
+    is_done = read_whole(name, &text);
     if (!is_done)
-        perror(argv[1]);
-    is_done = is_done && pack_text(argv[1], buf_str(&text));
+        perror(name);
+    is_done = is_done && pack_text(name, buf_str(&text), is_prose);
     buf_done(&text);
     return is_done ? 0 : 1;
 }

@@ -53,7 +53,10 @@ void buf_add(struct buf *buf, struct str text)
 
 void buf_add_char(struct buf *buf, char c)
 {
-    buf_add(buf, (struct str){&c, 1});
+    if (!reserve(buf, 1))
+        return;
+    buf->ptr[buf->len++] = c;
+    buf->ptr[buf->len] = '\0';
 }
 
 void buf_add_repeat(struct buf *buf, char c, size_t n)
@@ -67,15 +70,19 @@ void buf_add_repeat(struct buf *buf, char c, size_t n)
 
 void buf_vaddf(struct buf *buf, const char *format, va_list args)
 {
+    size_t room = buf->failed ? 0 : buf->size - buf->len;
     va_list again;
     int n;
 
+    /* Mostly there is room at once. */
     va_copy(again, args);
-    n = vsnprintf(NULL, 0, format, args);
-    if (n >= 0 && reserve(buf, (size_t)n)) {
-        vsnprintf(buf->ptr + buf->len, (size_t)n + 1, format, again);
+    n = vsnprintf(room ? buf->ptr + buf->len : NULL, room, format, args);
+    if (n >= 0 && (size_t)n >= room && reserve(buf, (size_t)n))
+        n = vsnprintf(buf->ptr + buf->len, (size_t)n + 1, format, again);
+    if (n >= 0 && !buf->failed)
         buf->len += (size_t)n;
-    }
+    else if (room)
+        buf->ptr[buf->len] = '\0';
     va_end(again);
 }
 

@@ -90,7 +90,8 @@ void json_close_array(struct json *json)
     close_value(json, ']');
 }
 
-/* How many bytes at the front of text stand for themselves. */
+/* How many bytes at the front of text stand for themselves. Unsigned, what is
+ * below 0x20 lies beyond 0x7f. */
 static size_t plain_length(struct str text)
 {
     size_t n = 0;
@@ -98,7 +99,7 @@ static size_t plain_length(struct str text)
     while (n < text.len) {
         unsigned char c = (unsigned char)text.ptr[n];
 
-        if (c < 0x20 || c >= 0x7f || c == '"' || c == '\\')
+        if (c - 0x20u >= 0x5f || c == '"' || c == '\\')
             break;
         n++;
     }

@@ -8,18 +8,23 @@ struct unpack {
     uint32_t line;
 };
 
-bool packed_leaves_out(struct str key)
+bool packed_is_prose(struct str key)
 {
-    /* `tests`, and the keys that prose.c reads. */
-    static const char *const keys[] = {
-        "tests",  "explain",         "cause",     "decide",
-        "advice", "false_positives", "references"};
+    /* The keys that prose.c reads. */
+    static const char *const keys[] = {"explain",         "cause",
+                                       "decide",          "advice",
+                                       "false_positives", "references"};
 
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
         if (str_equal(key, str_from(keys[i])))
             return true;
     }
     return false;
+}
+
+bool packed_is_loaded(struct str key)
+{
+    return !packed_is_prose(key) && !str_equal(key, STR("tests"));
 }
 
 static uint32_t take_byte(struct unpack *unpack)

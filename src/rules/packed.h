@@ -1,10 +1,10 @@
 /* packed.h - the trees of the built-in rule files as bytes.
  *
  * Parsing YAML would be most of what a short run costs, and the built-in files
- * never change. So the build parses each of them once (tools/pack_rules.c),
- * leaves out the tests of its rules and what they say to people (prose.h), and
- * writes the tree as bytes; from these the nodes are made again, for the one
- * loader that reads all rules.
+ * never change. So the build parses each of them once (tools/pack_rules.c) and
+ * writes two trees as bytes: one without the tests of its rules and what they
+ * say to people, and one of the latter (prose.h). From these the nodes are made
+ * again, for the one loader that reads all rules.
  *
  * The bytes begin with the number of all nodes, keys included. A node stands
  * before its children, a key before its value:
@@ -37,7 +37,9 @@ enum {
 bool packed_read(const struct node **ret, struct str packed,
                  struct arena *arena);
 
-/* Whether a key of a rule is left out where trees are packed. */
-bool packed_leaves_out(struct str key);
+/* Whether a key of a rule is in a tree: in that of what is loaded, or in that
+ * of what rules say. Tests are in none. */
+bool packed_is_loaded(struct str key);
+bool packed_is_prose(struct str key);
 
 #endif

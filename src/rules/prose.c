@@ -1,12 +1,12 @@
 #include "rules/prose.h"
 
 #include "rules/builtin.h"
+#include "rules/packed.h"
 #include "rules/values.h"
 
 #define INFO(field) offsetof(struct rule_info, field)
 
-/* The keys of a rule that are left out where trees are packed, but for
- * `tests` (packed.h). */
+/* The keys of a rule that have a tree of their own (packed.h). */
 static const struct schema_key keys[] = {
     {"explain", value_explain, INFO(explain), false},
     {"cause", value_text, INFO(cause), false},
@@ -16,31 +16,31 @@ static const struct schema_key keys[] = {
     {"references", value_urls, INFO(references), false},
 };
 
-/* The text of the rule that begins on a line: up to the next line that is not
- * indented. */
-static struct str cut_rule(struct str text, uint64_t line)
+/* The rule that begins on a line of its file; NULL when it says nothing. */
+static const struct node *find_rule(const struct node *root, uint64_t line)
 {
-    size_t end = 0;
+    const struct node *list = root ? root->first : NULL;
+    const struct node *rule = list ? list->first : NULL;
 
-    for (; line > 1; line--)
-        text = str_skip(text, str_find(text, '\n') + 1);
-    do {
-        end += str_find(str_skip(text, end), '\n') + 1;
-    } while (end < text.len && strchr(" #\n", text.ptr[end]));
-    return str_head(text, end);
+    while (rule && rule->line != line)
+        rule = rule->next;
+    return rule;
 }
 
-/* Reads the keys above of the one rule that a source holds. */
+/* Reads the keys above of one rule of a file. */
 static int read_keys(struct loader *loader, struct arena *nodes,
-                     struct rule_info *info)
+                     const struct builtin_rules *file, struct rule_info *info)
 {
     const struct node *root = NULL;
-    int failed = node_parse(&root, loader->source, nodes, loader->err);
+    const struct node *rule;
+    int failed = 0;
 
-    for (size_t i = 0;
-         !failed && root && root->first && i < sizeof(keys) / sizeof(keys[0]);
+    if (!packed_read(&root, (struct str){file->prose, file->prose_len}, nodes))
+        return CPROF_ENOMEM;
+    rule = find_rule(root, info->line);
+    for (size_t i = 0; !failed && rule && i < sizeof(keys) / sizeof(keys[0]);
          i++) {
-        const struct node *value = node_value(root->first, keys[i].name);
+        const struct node *value = node_value(rule, keys[i].name);
 
         if (value)
             failed = keys[i].read(loader, value, (char *)info + keys[i].offset);
@@ -69,11 +69,10 @@ bool prose_read(struct rules *rules, const struct rule *rule)
     owned = rules->items[rules_index(rules, rule->info.id)];
     source.name = owned->info.file.ptr;
     file = &builtin_rules[owned->prose_in - 1];
-    source.text =
-        cut_rule((struct str){file->text, file->len}, owned->info.line);
+    source.text = (struct str){file->text, file->len};
     owned->prose_in = 0;
     arena_init(&nodes, rules->arena.budget);
-    failed = read_keys(&loader, &nodes, &owned->info);
+    failed = read_keys(&loader, &nodes, file, &owned->info);
     arena_done(&nodes);
     problems_done(&problems);
     return failed != CPROF_ENOMEM;

@@ -11,6 +11,8 @@ struct builtin_rules {
     size_t len;
     const char *tree;
     size_t tree_len;
+    const char *prose;
+    size_t prose_len;
 };
 extern const struct builtin_rules builtin_rules[];
 extern const size_t builtin_rules_count;
@@ -26,6 +28,7 @@ int main(void)
     for (size_t i = 0; i < builtin_rules_count; i++) {
         fwrite(builtin_rules[i].text, 1, builtin_rules[i].len, stdout);
         fwrite(builtin_rules[i].tree, 1, builtin_rules[i].tree_len, stdout);
+        fwrite(builtin_rules[i].prose, 1, builtin_rules[i].prose_len, stdout);
         fprintf(stderr, "%s %d\n", builtin_rules[i].name,
                 strlen(builtin_rules[i].text) == builtin_rules[i].len);
     }
@@ -38,6 +41,7 @@ yes 'b: a line of a file that is longer than any literal may be' |
 printf '' | plant rules/c.yaml
 plant pack <<'END'
 #!/bin/sh
+[ "$1" != --prose ] || { shift; echo prose; }
 [ "$1" != rules/wrong.yaml ] || exit 1
 wc -c <"$1"
 END
@@ -54,6 +58,7 @@ expect "names and lengths" 0 "rules/a.yaml 1" "rules/b.yaml 1" "rules/c.yaml 1"
 for file in rules/a.yaml rules/b.yaml rules/c.yaml; do
     cat "$file"
     ./pack "$file"
+    ./pack --prose "$file"
 done >want
 run cmp got want
 expect "every byte" 0
