@@ -95,11 +95,12 @@ static struct joined_group *put_joined(struct analysis *analysis,
     joined->family = family;
     joined->state = state;
     joined->index = ANALYSIS_NO_GROUP;
-    joined->counts = arena_take_zero(
-        &analysis->arena, analysis->snapshots->count * sizeof(uint64_t));
-    joined->evidence =
-        arena_take_zero(&analysis->arena, sizeof(*joined->evidence));
-    if (!joined->counts || !joined->evidence ||
+    joined->counts =
+        analysis->snapshots->count == 1
+            ? &joined->only
+            : arena_take_zero(&analysis->arena, analysis->snapshots->count *
+                                                    sizeof(*joined->counts));
+    if (!joined->counts ||
         !table_put(&analysis->table, hash_key(stack, state, family),
                    (uint32_t)analysis->groups.count, rehash, analysis))
         return NULL;
@@ -165,7 +166,8 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     struct joined_group *joined = put_joined(
         analysis, family, joined_stack(analysis, family, group), group->state);
 
-    if (!joined)
+    if (!joined || (analysis->judged[snapshot] &&
+                    !joined_evidence_add(joined, group, &analysis->arena)))
         return false;
     joined->counts[snapshot] += group->count;
     if (analysis->families.is_base[snapshot])
@@ -180,7 +182,6 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     joined->locked += group->locked;
     add_ids(joined, group);
     add_waits(joined, group);
-    group_evidence_add(joined->evidence, group, &analysis->arena);
     add_values(analysis, joined, &joined->values, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);
@@ -233,27 +234,6 @@ static void join_snapshot(struct analysis *analysis, size_t index)
              count_text(lost).text, count_text(info->total).text);
 }
 
-/* Goroutines that say no minutes have waited for less than one, or nobody
- * looked: they count as 0 in the smallest and the median. */
-static void settle_waits(struct analysis *analysis, struct joined_group *group)
-{
-    struct wait_histogram *waits = &group->evidence->waits;
-    uint64_t known = 0;
-
-    if (!group->has_wait)
-        return;
-    for (uint32_t i = 0; i < waits->count; i++)
-        known += waits->bars[i].count;
-    if (known < group->count) {
-        uint64_t rest = group->count - known;
-
-        group->wait_min = 0;
-        wait_histogram_add(waits, &analysis->arena, 0,
-                           rest < UINT32_MAX ? (uint32_t)rest : UINT32_MAX);
-    }
-    group->wait_median = wait_histogram_median(waits);
-}
-
 /* What can be said once a group is whole. */
 static void settle_group(struct analysis *analysis, struct joined_group *group)
 {
@@ -264,13 +244,10 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     group->leaf = site_leaf(symbols, stack);
     group->site =
         group->crashes ? crash_site(symbols, stack) : site_find(symbols, stack);
-    group->created_by =
-        creators_most_common(&group->evidence->creators, symbols);
     group->signature = signature_of_stack(symbols, group->stack);
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
-    id_sample_sort(&group->evidence->ids);
-    settle_waits(analysis, group);
+    joined_settle_evidence(group, symbols, &analysis->arena);
     if (family->goroutines)
         group->share = (double)group->count / (double)family->goroutines;
 }

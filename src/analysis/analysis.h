@@ -12,60 +12,10 @@
 #ifndef ANALYSIS_ANALYSIS_H
 #define ANALYSIS_ANALYSIS_H
 
-#include "analysis/crashes.h"
 #include "analysis/families.h"
-#include "analysis/growth.h"
-#include "analysis/holding.h"
+#include "analysis/joined.h"
 #include "analysis/moments.h"
 #include "model/collection.h"
-#include "model/signature.h"
-
-/* Whether goroutines run finalizers: see finalizers.h. */
-enum finalizer {
-    FINALIZER_NONE,
-    FINALIZER_INFERRED, /* the dump hides it, and nothing else fits */
-    FINALIZER_SEEN,     /* the runtime's function stands on the stack */
-};
-
-struct joined_group {
-    stack_id stack;
-    state_id state;
-    uint32_t family;      /* of the snapshots that it is joined from */
-    uint8_t state_source; /* enum state_source: the best over snapshots */
-    bool has_wait;
-    uint8_t finalizer; /* enum finalizer */
-    bool is_filtered;  /* the user's filters leave it out */
-    int32_t leaf;      /* index into the stack: first frame that is not the
-                          runtime's; 0 when all are; -1 without frames */
-    int32_t site;      /* index into the stack; -1 without frames */
-    uint64_t count;    /* over the judged snapshots */
-    uint64_t *counts;  /* one for each snapshot */
-    double share; /* of the goroutines of the judged snapshots of its family */
-    uint64_t leaked;
-    uint64_t locked;
-    uint32_t wait_min; /* whole minutes, lower bounds */
-    uint32_t wait_max;
-    uint32_t wait_median;
-    uint64_t n_ids; /* goroutines whose id is known */
-    uint64_t id_min;
-    uint64_t id_max;
-    int64_t *values;     /* one for each type of its family; NULL = none */
-    int64_t *befores;    /* the same at the first moments of a comparison */
-    frame_id created_by; /* the most common; FRAME_NONE = unknown */
-    struct evidence *evidence;         /* merged; never NULL */
-    const struct group_crash *crashes; /* of judged snapshots, those that speak
-                                          of goroutines of the group */
-    const struct group_growth *growth; /* over time; NULL in one moment */
-    const struct holding *holding;  /* what it waits for, when that is held by
-                                        others: its lock with the most waiters;
-                                        NULL = nothing of that kind */
-    uint32_t n_holdings;            /* how many different ones */
-    const struct wait_cycle *cycle; /* a circle that its goroutines are part
-                                        of, the surest; NULL = none */
-    struct signature signature;
-    struct signature id;
-    size_t index; /* its own, of analysis_group */
-};
 
 struct analysis;
 

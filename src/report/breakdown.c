@@ -96,7 +96,9 @@ static frame_id site_frame(const struct breakdown *breakdown,
 static void add_creators(struct breakdown *breakdown, size_t index,
                          const struct joined_group *group)
 {
-    const struct counted_set *creators = &group->evidence->creators;
+    struct plain_evidence room;
+    const struct counted_set *creators =
+        &joined_evidence(group, &room)->creators;
     uint64_t rest = group->count;
 
     if (!creators->count) {
@@ -117,7 +119,7 @@ static void add_labels(struct breakdown *breakdown, size_t index,
     struct symbols *symbols = report_symbols(breakdown->report);
     uint64_t rest = group->count;
 
-    for (const struct label_counts *labels = group->evidence->labels; labels;
+    for (const struct label_counts *labels = joined_labels(group); labels;
          labels = labels->next) {
         const struct counted_set *values = &labels->values;
 

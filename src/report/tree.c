@@ -148,7 +148,9 @@ static void add(struct grove *grove, const struct joined_group *group,
 
 static void add_group(struct grove *grove, const struct joined_group *group)
 {
-    const struct counted_set *creators = &group->evidence->creators;
+    struct plain_evidence room;
+    const struct counted_set *creators =
+        &joined_evidence(group, &room)->creators;
     uint64_t rest = group->count;
 
     if (!creators->count) {

@@ -233,6 +233,7 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
                                              struct arena *scratch)
 {
     struct evidence merged = {0};
+    struct plain_evidence room;
     struct evidence_view view;
     uint64_t ids_known = 0;
 
@@ -241,7 +242,7 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
         const struct joined_group *group =
             analysis_group(report->analysis, finding->groups[i]);
 
-        evidence_merge(&merged, group->evidence, scratch);
+        evidence_merge(&merged, joined_evidence(group, &room), scratch);
         ids_known += group->n_ids;
     }
     view = view_evidence(report, &merged, scratch);
@@ -329,6 +330,7 @@ int report_group(const struct cprof_report *report, size_t index,
     const struct joined_group *group = analysis_group(report->analysis, index);
     const struct rule_info *rule = findings_owner(report->findings, index);
     uint32_t finding = report->finding_of[index];
+    struct plain_evidence room;
 
     arena_reset(scratch);
     *view = (struct group_view){
@@ -348,7 +350,8 @@ int report_group(const struct cprof_report *report, size_t index,
         .created_by = place_of_frame(report, group->created_by),
         .n_dumps = count_dumps(report, &index, 1),
         .before = count_before(report, group),
-        .evidence = view_evidence(report, group->evidence, scratch),
+        .evidence =
+            view_evidence(report, joined_evidence(group, &room), scratch),
     };
     view->evidence.ids_known = group->n_ids;
     return view_frames(report, view, scratch, err);

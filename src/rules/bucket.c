@@ -40,7 +40,7 @@ static uint64_t creator_key(const struct subject *subject)
  * the first in order of text; 0 = none. */
 static uint64_t label_key(const struct subject *subject, struct str key)
 {
-    const struct label_counts *at = subject->group->evidence->labels;
+    const struct label_counts *at = joined_labels(subject->group);
     const struct counted *best = NULL;
 
     while (at && !str_equal(symbols_text(subject->symbols, at->key), key))

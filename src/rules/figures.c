@@ -80,7 +80,9 @@ static struct figure figure_age_p50(const struct measured *measured)
     arena_init(&arena, measured->judge->budget);
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
         const struct joined_group *group = group_at(measured, i);
-        const struct wait_histogram *from = &group->evidence->waits;
+        struct plain_evidence room;
+        const struct wait_histogram *from =
+            &joined_evidence(group, &room)->waits;
 
         all += group->count;
         for (uint32_t b = 0; b < from->count; b++) {
@@ -113,7 +115,8 @@ static struct figure figure_ids_old(const struct measured *measured)
         return unknown;
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
         const struct joined_group *group = group_at(measured, i);
-        const struct id_sample *ids = &group->evidence->ids;
+        struct plain_evidence room;
+        const struct id_sample *ids = &joined_evidence(group, &room)->ids;
         uint32_t n_old = 0;
 
         for (uint32_t k = 0; k < ids->count; k++)

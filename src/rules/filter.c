@@ -165,7 +165,7 @@ static bool frames_match(struct pattern **patterns, size_t n,
 static bool label_matches(const struct label_filter *label,
                           const struct subject *subject)
 {
-    const struct label_counts *at = subject->group->evidence->labels;
+    const struct label_counts *at = joined_labels(subject->group);
 
     while (at &&
            !str_equal(symbols_text(subject->symbols, at->key), label->key))

@@ -205,7 +205,7 @@ static enum pattern_answer creator_matches(const struct match *match,
 static enum pattern_answer label_matches(const struct label_match *label,
                                          const struct subject *subject)
 {
-    const struct label_counts *at = subject->group->evidence->labels;
+    const struct label_counts *at = joined_labels(subject->group);
     enum pattern_answer best = PATTERN_NO;
 
     while (at &&

@@ -1,0 +1,99 @@
+/* joined.h - a joined group: equal groups of all snapshots as one.
+ *
+ * Nearly every group of a dump of millions of different stacks is one
+ * goroutine. So a joined group has no evidence of its own while it was made
+ * from one group that had none: its fields say all, and joined_evidence makes
+ * evidence of them for whoever asks. */
+#ifndef ANALYSIS_JOINED_H
+#define ANALYSIS_JOINED_H
+
+#include "analysis/crashes.h"
+#include "analysis/growth.h"
+#include "analysis/holding.h"
+#include "model/signature.h"
+#include "model/snapshot.h"
+
+/* Whether goroutines run finalizers: see finalizers.h. */
+enum finalizer {
+    FINALIZER_NONE,
+    FINALIZER_INFERRED, /* the dump hides it, and nothing else fits */
+    FINALIZER_SEEN,     /* the runtime's function stands on the stack */
+};
+
+struct joined_group {
+    stack_id stack;
+    state_id state;
+    uint32_t family;      /* of the snapshots that it is joined from */
+    uint8_t state_source; /* enum state_source: the best over snapshots */
+    bool has_wait;
+    uint8_t finalizer; /* enum finalizer */
+    bool is_filtered;  /* the user's filters leave it out */
+    bool is_told;      /* a group of a judged snapshot was joined */
+    int32_t leaf;      /* index into the stack: first frame that is not the
+                          runtime's; 0 when all are; -1 without frames */
+    int32_t site;      /* index into the stack; -1 without frames */
+    uint64_t count;    /* over the judged snapshots */
+    uint64_t *counts;  /* one for each snapshot */
+    uint64_t only;     /* where counts points to when there is one snapshot */
+    double share; /* of the goroutines of the judged snapshots of its family */
+    uint64_t leaked;
+    uint64_t locked;
+    uint32_t wait_min; /* whole minutes, lower bounds */
+    uint32_t wait_max;
+    uint32_t wait_median;
+    uint32_t n_waits; /* goroutines that say minutes, while there is no
+                         evidence */
+    uint64_t n_ids;   /* goroutines whose id is known */
+    uint64_t id_min;
+    uint64_t id_max;
+    int64_t *values;     /* one for each type of its family; NULL = none */
+    int64_t *befores;    /* the same at the first moments of a comparison */
+    frame_id created_by; /* the most common; FRAME_NONE = unknown */
+    struct evidence *evidence; /* merged; NULL while the fields of the group
+                                  say all: joined_evidence */
+    const struct group_crash *crashes; /* of judged snapshots, those that speak
+                                          of goroutines of the group */
+    const struct group_growth *growth; /* over time; NULL in one moment */
+    const struct holding *holding;  /* what it waits for, when that is held by
+                                        others: its lock with the most waiters;
+                                        NULL = nothing of that kind */
+    uint32_t n_holdings;            /* how many different ones */
+    const struct wait_cycle *cycle; /* a circle that its goroutines are part
+                                        of, the surest; NULL = none */
+    struct signature signature;
+    struct signature id;
+    size_t index; /* its own, of analysis_group */
+};
+
+/* What the fields of a group say, as evidence. */
+struct plain_evidence {
+    struct evidence evidence;
+    uint64_t ids[2];
+    struct wait_bar bars[2];
+    struct counted creator;
+};
+
+/* The evidence of a group: its own, or what its fields say, made in the room
+ * that the caller gives. */
+const struct evidence *joined_evidence(const struct joined_group *group,
+                                       struct plain_evidence *room);
+
+/* The labels of its goroutines; NULL = none. */
+static inline const struct label_counts *joined_labels(
+    const struct joined_group *group)
+{
+    return group->evidence ? group->evidence->labels : NULL;
+}
+
+/* Joins what a group of a judged snapshot remembers of its goroutines; comes
+ * before its counts are added. False, with nothing changed, without memory. */
+bool joined_evidence_add(struct joined_group *joined, const struct group *group,
+                         struct arena *arena);
+
+/* Puts the evidence in order once all groups are joined, and finds the median
+ * of the waits. Goroutines that say no minutes have waited for less than one,
+ * or nobody looked: they count as 0 in the smallest and the median. */
+void joined_settle_evidence(struct joined_group *group,
+                            const struct symbols *symbols, struct arena *arena);
+
+#endif
