@@ -133,25 +133,31 @@ static void add_waits(struct joined_group *joined, const struct group *group)
 static void add_crash(struct analysis *analysis, struct joined_group *joined,
                       const struct crash *crash)
 {
+    struct joined_extra *extra = joined_extra_put(joined, &analysis->arena);
     struct group_crash *added = arena_take(&analysis->arena, sizeof(*added));
 
-    if (!added)
+    if (!added || !extra)
         return;
-    *added = (struct group_crash){crash, joined->crashes};
-    joined->crashes = added;
+    *added = (struct group_crash){crash, extra->crashes};
+    extra->crashes = added;
 }
 
-/* Adds values to those of a group, which are made at the first. Without memory
- * there are none. */
-static void add_values(struct analysis *analysis,
-                       const struct joined_group *joined, int64_t **into,
-                       const int64_t *values)
+/* Adds values to those of a group, or to those of its first moments; they are
+ * made at the first. Without memory there are none. */
+static void add_values(struct analysis *analysis, struct joined_group *joined,
+                       bool is_before, const int64_t *values)
 {
     size_t n = analysis->families.items[joined->family].info->n_types;
+    struct joined_extra *extra =
+        values ? joined_extra_put(joined, &analysis->arena) : NULL;
+    int64_t **into;
 
-    if (values && !*into)
+    if (!extra)
+        return;
+    into = is_before ? &extra->befores : &extra->values;
+    if (!*into)
         *into = arena_take_zero(&analysis->arena, n * sizeof(**into));
-    if (values && *into)
+    if (*into)
         values_add(*into, values, n);
 }
 
@@ -171,8 +177,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
         return false;
     joined->counts[snapshot] += group->count;
     if (analysis->families.is_base[snapshot])
-        add_values(analysis, joined, &joined->befores,
-                   snapshot_values(from, index));
+        add_values(analysis, joined, true, snapshot_values(from, index));
     if (!analysis->judged[snapshot])
         return true;
     if (group->state_source > joined->state_source)
@@ -182,7 +187,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
     joined->locked += group->locked;
     add_ids(joined, group);
     add_waits(joined, group);
-    add_values(analysis, joined, &joined->values, snapshot_values(from, index));
+    add_values(analysis, joined, false, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);
     return true;
@@ -242,8 +247,8 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     const struct family *family = &analysis->families.items[group->family];
 
     group->leaf = site_leaf(symbols, stack);
-    group->site =
-        group->crashes ? crash_site(symbols, stack) : site_find(symbols, stack);
+    group->site = joined_extra(group)->crashes ? crash_site(symbols, stack)
+                                               : site_find(symbols, stack);
     group->signature = signature_of_stack(symbols, group->stack);
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
@@ -272,8 +277,10 @@ static bool has_values(const struct analysis *analysis,
 {
     size_t n = analysis->families.items[group->family].info->n_types;
 
-    return (group->values && values_any(group->values, n)) ||
-           (group->befores && values_any(group->befores, n));
+    return (joined_extra(group)->values &&
+            values_any(joined_extra(group)->values, n)) ||
+           (joined_extra(group)->befores &&
+            values_any(joined_extra(group)->befores, n));
 }
 
 /* Whether some snapshot has goroutines of a group. */

@@ -1,5 +1,15 @@
 #include "analysis/joined.h"
 
+const struct joined_extra joined_no_extra = {.values = NULL};
+
+struct joined_extra *joined_extra_put(struct joined_group *group,
+                                      struct arena *arena)
+{
+    if (!group->extra)
+        group->extra = arena_take_zero(arena, sizeof(*group->extra));
+    return group->extra;
+}
+
 static uint32_t cut32(uint64_t n)
 {
     return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;

@@ -20,6 +20,20 @@ enum finalizer {
     FINALIZER_SEEN,     /* the runtime's function stands on the stack */
 };
 
+/* What few groups have. */
+struct joined_extra {
+    int64_t *values;  /* one for each type of its family; NULL = none */
+    int64_t *befores; /* the same at the first moments of a comparison */
+    const struct group_crash *crashes; /* of judged snapshots, those that speak
+                                          of goroutines of the group */
+    const struct holding *holding;  /* what it waits for, when that is held by
+                                        others: its lock with the most waiters;
+                                        NULL = nothing of that kind */
+    const struct wait_cycle *cycle; /* a circle that its goroutines are part
+                                        of, the surest; NULL = none */
+    uint32_t n_holdings;            /* how many different ones it waits for */
+};
+
 struct joined_group {
     stack_id stack;
     state_id state;
@@ -46,24 +60,30 @@ struct joined_group {
     uint64_t n_ids;   /* goroutines whose id is known */
     uint64_t id_min;
     uint64_t id_max;
-    int64_t *values;     /* one for each type of its family; NULL = none */
-    int64_t *befores;    /* the same at the first moments of a comparison */
-    frame_id created_by; /* the most common; FRAME_NONE = unknown */
+    frame_id created_by;       /* the most common; FRAME_NONE = unknown */
     struct evidence *evidence; /* merged; NULL while the fields of the group
                                   say all: joined_evidence */
-    const struct group_crash *crashes; /* of judged snapshots, those that speak
-                                          of goroutines of the group */
     const struct group_growth *growth; /* over time; NULL in one moment */
-    const struct holding *holding;  /* what it waits for, when that is held by
-                                        others: its lock with the most waiters;
-                                        NULL = nothing of that kind */
-    uint32_t n_holdings;            /* how many different ones */
-    const struct wait_cycle *cycle; /* a circle that its goroutines are part
-                                        of, the surest; NULL = none */
+    struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
     struct signature signature;
     struct signature id;
     size_t index; /* its own, of analysis_group */
 };
+
+/* What a group without any has. */
+extern const struct joined_extra joined_no_extra;
+
+/* What a group has of these things, to read. */
+static inline const struct joined_extra *joined_extra(
+    const struct joined_group *group)
+{
+    return group->extra ? group->extra : &joined_no_extra;
+}
+
+/* The same to write, made in the arena of the analysis where there is none;
+ * NULL without memory. */
+struct joined_extra *joined_extra_put(struct joined_group *group,
+                                      struct arena *arena);
 
 /* What the fields of a group say, as evidence. */
 struct plain_evidence {

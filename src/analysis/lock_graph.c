@@ -26,29 +26,37 @@ static bool is_partial(const struct snapshot *snapshot)
 }
 
 /* A group shows the lock with the most waiters. */
-static void give_holdings(const struct contention *contention)
+static void give_holdings(const struct contention *contention,
+                          struct arena *arena)
 {
     for (size_t i = 0; i < contention->n_uses; i++) {
         const struct lock_use *use = &contention->uses[i];
         struct joined_group *joined = contention->waitings[use->waiting].joined;
         struct holding *holding = contention->locks[use->lock].holding;
+        struct joined_extra *extra;
 
         holding->is_partial =
             holding->is_partial || is_partial(contention->snapshot);
-        joined->n_holdings++;
-        if (!joined->holding || holding->waiters > joined->holding->waiters)
-            joined->holding = holding;
+        extra = joined_extra_put(joined, arena);
+        if (!extra)
+            continue;
+        extra->n_holdings++;
+        if (!extra->holding || holding->waiters > extra->holding->waiters)
+            extra->holding = holding;
     }
 }
 
-static void give_cycle(const struct wait_cycle *cycle)
+static void give_cycle(const struct wait_cycle *cycle, struct arena *arena)
 {
     for (size_t i = 0; i < cycle->n_links; i++) {
         struct joined_group *joined = cycle->links[i].group;
 
-        if (joined &&
-            (!joined->cycle || cycle->certainty > joined->cycle->certainty))
-            joined->cycle = cycle;
+        struct joined_extra *extra =
+            joined ? joined_extra_put(joined, arena) : NULL;
+
+        if (extra &&
+            (!extra->cycle || cycle->certainty > extra->cycle->certainty))
+            extra->cycle = cycle;
     }
 }
 
@@ -67,7 +75,7 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                    orphans_find(&contention, analysis, snapshot) &&
                    waitgroups_find(&contention, analysis, snapshot) &&
                    cycles_find(&contention, cycles, n_cycles);
-        give_holdings(&contention);
+        give_holdings(&contention, analysis_arena(analysis));
     }
     arena_done(&scratch);
     return is_whole;
@@ -104,7 +112,7 @@ const struct wait_cycle *lock_graph_find(struct analysis *analysis,
     if (n)
         qsort(cycles, n, sizeof(*cycles), compare_cycles);
     for (size_t i = 0; i < n; i++)
-        give_cycle(&cycles[i]);
+        give_cycle(&cycles[i], analysis_arena(analysis));
     *ret_count = n;
     return cycles;
 }

@@ -122,7 +122,7 @@ static bool is_by_caller(uint32_t kind)
  * library whose places are known by their callers. */
 static bool is_sending(const struct joined_group *group, uint32_t kind)
 {
-    if (group->site < 0 || group->holding)
+    if (group->site < 0 || joined_extra(group)->holding)
         return false;
     if (kind != FUNCTION_NONE)
         return is_by_caller(kind);
@@ -131,7 +131,7 @@ static bool is_sending(const struct joined_group *group, uint32_t kind)
 
 static bool is_pool(const struct joined_group *group, uint32_t kind)
 {
-    return !is_by_caller(kind) && !group->holding &&
+    return !is_by_caller(kind) && !joined_extra(group)->holding &&
            (group->state == STATE_SELECT || group->state == STATE_WAITING ||
             group->state == STATE_UNKNOWN || group->state == STATE_CHAN_SEND ||
             group->state == STATE_CHAN_RECEIVE ||
@@ -196,7 +196,11 @@ static bool add_waiters(struct places *places, struct joined_group *group,
                                                               frame.function)
                           : kind;
     struct queue *queue = &places->queues[at];
+    struct joined_extra *extra =
+        joined_extra_put(group, analysis_arena(places->analysis));
 
+    if (!extra)
+        return false;
     if (!queue->holding) {
         queue->holding = arena_take_zero(analysis_arena(places->analysis),
                                          sizeof(*queue->holding));
@@ -218,8 +222,8 @@ static bool add_waiters(struct places *places, struct joined_group *group,
         queue->holding->has_wait = true;
         queue->holding->wait_max = group->wait_max;
     }
-    group->holding = queue->holding;
-    group->n_holdings = 1;
+    extra->holding = queue->holding;
+    extra->n_holdings = 1;
     return true;
 }
 
@@ -239,9 +243,9 @@ static void add_holder(struct places *places, struct queue *queue,
         .evidence = evidence,
         .score = (int)(group->count < COUNT_MOST ? group->count : COUNT_MOST),
         .certainty = CERTAINTY_MEDIUM,
-        .waits = group->holding};
+        .waits = joined_extra(group)->holding};
 
-    if (!queue->holding || group->holding == queue->holding)
+    if (!queue->holding || joined_extra(group)->holding == queue->holding)
         return;
     queue->holding->n_candidates += group->count;
     holders_add(analysis_arena(places->analysis), queue->holding, &holder);

@@ -11,16 +11,24 @@
 
 #include "base/budget.h"
 
-enum { POOL_SEGMENTS = 26 };
+/* The first POOL_FIRST elements are in one segment. From then on, each time
+ * that the pool doubles it does so in POOL_PARTS segments: what is held is never
+ * much more than what is used. */
+enum {
+    POOL_FIRST_BITS = 6,
+    POOL_FIRST = 1 << POOL_FIRST_BITS,
+    POOL_PART_BITS = 3,
+    POOL_PARTS = 1 << POOL_PART_BITS,
+    POOL_SEGMENTS = 1 + (32 - POOL_FIRST_BITS) * POOL_PARTS,
+};
 
 struct pool {
     struct budget *budget;
     size_t element; /* bytes of one */
     size_t count;
-    char *segments[POOL_SEGMENTS]; /* segment i holds POOL_FIRST << i */
+    char **segments;
+    size_t n_segments; /* room for so many */
 };
-
-enum { POOL_FIRST_BITS = 6, POOL_FIRST = 1 << POOL_FIRST_BITS };
 
 /* An empty pool of elements of the given size in bytes. */
 void pool_init(struct pool *pool, struct budget *budget, size_t element);
@@ -32,14 +40,29 @@ void pool_done(struct pool *pool);
  * system or the pool (some four thousand million) has no more. */
 void *pool_add(struct pool *pool);
 
+/* The segment of the element at index, and its place there. */
+static inline unsigned pool_segment(size_t index, size_t *ret_place)
+{
+    unsigned bit;
+    unsigned part;
+
+    if (index < POOL_FIRST) {
+        *ret_place = index;
+        return 0;
+    }
+    bit = 63u - (unsigned)__builtin_clzll(index);
+    part = (unsigned)(index >> (bit - POOL_PART_BITS)) & (POOL_PARTS - 1u);
+    *ret_place = index & (((size_t)1 << (bit - POOL_PART_BITS)) - 1);
+    return 1 + (bit - POOL_FIRST_BITS) * POOL_PARTS + part;
+}
+
 /* The element at index, which must be below count. */
 static inline void *pool_at(const struct pool *pool, size_t index)
 {
-    unsigned long long place = (unsigned long long)index + POOL_FIRST;
-    unsigned bit = 63u - (unsigned)__builtin_clzll(place);
-    size_t offset = (size_t)(place - (1ull << bit));
+    size_t place;
+    unsigned segment = pool_segment(index, &place);
 
-    return pool->segments[bit - POOL_FIRST_BITS] + offset * pool->element;
+    return pool->segments[segment] + place * pool->element;
 }
 
 #endif

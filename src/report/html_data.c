@@ -159,14 +159,16 @@ static void put_weight(struct data *data, const struct group_view *view)
     const struct cprof_report *report = data->html->report;
     const struct joined_group *group = view->group;
 
-    if (group->values && report_n_measures(report) &&
+    if (joined_extra(group)->values && report_n_measures(report) &&
         report_measures(report, 0)->family_index == group->family) {
         size_t type = report_measures(report, 0)->type_index;
 
         json_put_key(&data->json, "value");
-        json_put_i64(&data->json, group->values[type]);
+        json_put_i64(&data->json, joined_extra(group)->values[type]);
         json_put_key(&data->json, "before");
-        json_put_i64(&data->json, group->befores ? group->befores[type] : 0);
+        json_put_i64(&data->json, joined_extra(group)->befores
+                                      ? joined_extra(group)->befores[type]
+                                      : 0);
     } else if (report_growth(report)) {
         field_number(data, "before", view->before);
     }

@@ -42,8 +42,9 @@ static void put_size(struct html *html, const struct joined_group *group)
     const struct measures *measures = measures_of(html);
     struct buf words = {0};
 
-    if (measures && group->values)
-        unit_add(&words, group->values[measures->type_index], measures->unit);
+    if (measures && joined_extra(group)->values)
+        unit_add(&words, joined_extra(group)->values[measures->type_index],
+                 measures->unit);
     else
         words_count(&words, group->count);
     html_figure(html, &words);

@@ -109,8 +109,9 @@ static void put_group(struct json *json, const struct analysis *analysis,
     field_place(json, "created_by", &view->created_by);
     put_labels(json, &view->evidence);
     put_counts(json, group, n_snapshots);
-    put_values(json, analysis, group, "values", group->values);
-    put_values(json, analysis, group, "values_before", group->befores);
+    put_values(json, analysis, group, "values", joined_extra(group)->values);
+    put_values(json, analysis, group, "values_before",
+               joined_extra(group)->befores);
     put_stack(json, view);
     json_close_object(json);
 }

@@ -144,7 +144,8 @@ static int64_t value_at(const int64_t *values, size_t type)
 /* The same as what is shown: in a comparison the difference. */
 static int64_t value_of(const struct joined_group *group, size_t type)
 {
-    return value_at(group->values, type) - value_at(group->befores, type);
+    return value_at(joined_extra(group)->values, type) -
+           value_at(joined_extra(group)->befores, type);
 }
 
 static void add_site(struct builder *builder, const struct joined_group *group,
@@ -157,8 +158,8 @@ static void add_site(struct builder *builder, const struct joined_group *group,
     site->place = place_of_frame(builder->report, frame);
     site->value += value;
     site->count += value_of(group, builder->measures->count_index);
-    site->before += value_at(group->befores, type);
-    site->after += value_at(group->values, type);
+    site->before += value_at(joined_extra(group)->befores, type);
+    site->after += value_at(joined_extra(group)->values, type);
 }
 
 static void add_groups(struct builder *builder)

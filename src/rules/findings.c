@@ -91,8 +91,8 @@ static bool is_doubtful(const struct match *match,
 static bool is_doubtful_cycle(const struct match *match,
                               const struct joined_group *group)
 {
-    return match->cycle == WANTED_YES && group->cycle &&
-           group->cycle->certainty < CERTAINTY_HIGH;
+    return match->cycle == WANTED_YES && joined_extra(group)->cycle &&
+           joined_extra(group)->cycle->certainty < CERTAINTY_HIGH;
 }
 
 /* The goroutine of finalizers, that a rule asks for, does not show itself. */
@@ -108,22 +108,22 @@ static bool is_doubtful_finalizer(const struct match *match,
 static bool is_fatal(const struct match *match,
                      const struct joined_group *group)
 {
-    return match->crash.count && group->crashes &&
-           group->crashes->crash->kind == CRASH_FATAL;
+    return match->crash.count && joined_extra(group)->crashes &&
+           joined_extra(group)->crashes->crash->kind == CRASH_FATAL;
 }
 
 /* Of several locks, a finding tells of the one with the most waiters. */
 static void add_holding(struct finding *finding,
                         const struct joined_group *group)
 {
-    const struct holding *holding = group->holding;
-    const struct wait_cycle *cycle = group->cycle;
+    const struct holding *holding = joined_extra(group)->holding;
+    const struct wait_cycle *cycle = joined_extra(group)->cycle;
 
     if (holding &&
         (!finding->holding || holding->waiters > finding->holding->waiters))
         finding->holding = holding;
-    if (group->n_holdings > finding->n_holdings)
-        finding->n_holdings = group->n_holdings;
+    if (joined_extra(group)->n_holdings > finding->n_holdings)
+        finding->n_holdings = joined_extra(group)->n_holdings;
     if (cycle &&
         (!finding->cycle || cycle->certainty > finding->cycle->certainty))
         finding->cycle = cycle;

@@ -139,7 +139,7 @@ static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
     for (size_t i = 0; first < end && i < analysis_n_groups(judge->analysis);
          i++) {
         if (!judge_is_open(judge, i) ||
-            analysis_group(judge->analysis, i)->crashes ||
+            joined_extra(analysis_group(judge->analysis, i))->crashes ||
             is_leaking(analysis_group(judge->analysis, i)))
             continue;
         if (!subject_set(&judge->subject, judge->symbols,

@@ -256,7 +256,7 @@ static enum pattern_answer crash_matches(const struct match *match,
 {
     enum pattern_answer best = PATTERN_NO;
 
-    for (const struct group_crash *at = subject->group->crashes;
+    for (const struct group_crash *at = joined_extra(subject->group)->crashes;
          at && best != PATTERN_YES; at = at->next)
         best = better(best, one_matches(&match->crash, subject->symbols,
                                         at->crash->reason));
@@ -406,7 +406,8 @@ static bool flag_holds(enum wanted wanted, uint64_t count)
  * in the report and proves nothing to a rule. */
 static uint64_t has_cycle(const struct joined_group *group)
 {
-    return group->cycle && group->cycle->certainty >= CERTAINTY_MEDIUM;
+    return joined_extra(group)->cycle &&
+           joined_extra(group)->cycle->certainty >= CERTAINTY_MEDIUM;
 }
 
 /* Whether some key of a `not` matches, or gives up. */

@@ -90,10 +90,10 @@ static void equal_stacks_of_instances_add_up(void **state)
     assert_int_equal(family(0)->n_judged, 2);
     assert_int_equal(family(0)->bases[3], 4000);
     assert_int_equal(analysis_n_groups(analysis), 2);
-    assert_int_equal(group_of("runtime.allocm")->values[3], 4000);
+    assert_int_equal(joined_extra(group_of("runtime.allocm"))->values[3], 4000);
     assert_int_equal(group_of("runtime.allocm")->count, 4);
     /* Nothing of it is in use, but it was allocated. */
-    assert_int_equal(group_of("main.g")->values[1], 60);
+    assert_int_equal(joined_extra(group_of("main.g"))->values[1], 60);
     assert_int_equal(group_of("main.g")->count, 0);
 }
 
@@ -108,10 +108,10 @@ static void each_profile_is_a_family_with_its_own_sums(void **state)
     assert_int_equal(family(1)->goroutines, 5);
     assert_int_equal(analysis_total(analysis), 2);
     assert_int_equal(group_of("main.h")->family, 1);
-    assert_int_equal(group_of("main.h")->values[0], 5);
-    assert_int_equal(group_of("main.h")->values[1], 400);
+    assert_int_equal(joined_extra(group_of("main.h"))->values[0], 5);
+    assert_int_equal(joined_extra(group_of("main.h"))->values[1], 400);
     assert_true(group_of("main.h")->share == 1.0);
-    assert_int_equal(group_of("main.g")->values[1], 30);
+    assert_int_equal(joined_extra(group_of("main.g"))->values[1], 30);
 }
 
 static void goroutines_lead_wherever_they_stand(void **state)
@@ -183,7 +183,7 @@ static void goroutines_have_no_values(void **state)
     analyse();
     assert_int_equal(family(0)->info->n_types, 0);
     assert_null(family(0)->bases);
-    assert_null(group_of("main.f")->values);
+    assert_null(joined_extra(group_of("main.f"))->values);
     assert_true(analysis_has_goroutines(analysis));
 }
 

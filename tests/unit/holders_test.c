@@ -86,11 +86,11 @@ static const char *held_at(const char *site)
         const struct joined_group *group = analysis_group(analysis, i);
         struct stack stack = symbols_stack(symbols, group->stack);
 
-        if (!group->holding ||
+        if (!joined_extra(group)->holding ||
             !str_equal(symbols_function(symbols, stack.frames[group->site]),
                        str_from(site)))
             continue;
-        held_add(&words, symbols, group->holding);
+        held_add(&words, symbols, joined_extra(group)->holding);
         return words.ptr;
     }
     return "nothing is held";
