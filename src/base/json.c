@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/escape.h"
+#include "base/utc.h"
 
 struct json json_begin(struct buf *out)
 {
@@ -217,4 +218,63 @@ void json_put_null(struct json *json)
 {
     before(json);
     buf_add(json->out, STR("null"));
+}
+
+void field_str_or_null(struct json *json, const char *key, struct str text)
+{
+    json_put_key(json, key);
+    if (text.len)
+        json_put_string(json, text);
+    else
+        json_put_null(json);
+}
+
+void field_u64_or_null(struct json *json, const char *key, bool known,
+                       uint64_t number)
+{
+    json_put_key(json, key);
+    if (known)
+        json_put_u64(json, number);
+    else
+        json_put_null(json);
+}
+
+void field_u64(struct json *json, const char *key, uint64_t number)
+{
+    field_u64_or_null(json, key, true, number);
+}
+
+void field_text(struct json *json, const char *key, const char *text)
+{
+    json_put_key(json, key);
+    json_put_text(json, text);
+}
+
+void field_str(struct json *json, const char *key, struct str text)
+{
+    json_put_key(json, key);
+    json_put_string(json, text);
+}
+
+void field_bool(struct json *json, const char *key, bool value)
+{
+    json_put_key(json, key);
+    json_put_bool(json, value);
+}
+
+void field_null(struct json *json, const char *key)
+{
+    json_put_key(json, key);
+    json_put_null(json);
+}
+
+void field_time(struct json *json, const char *key, int64_t unix_ns)
+{
+    struct buf text = {0};
+
+    if (unix_ns)
+        utc_add(&text, unix_ns);
+    field_str_or_null(json, key, buf_str(&text));
+    json->out->failed |= text.failed;
+    buf_done(&text);
 }

@@ -45,4 +45,19 @@ void json_put_double(struct json *json, double number, int digits);
 void json_put_bool(struct json *json, bool value);
 void json_put_null(struct json *json);
 
+/* Fields of an object: a key with its value. */
+void field_str(struct json *json, const char *key, struct str text);
+void field_text(struct json *json, const char *key, const char *text);
+void field_u64(struct json *json, const char *key, uint64_t number);
+void field_bool(struct json *json, const char *key, bool value);
+void field_null(struct json *json, const char *key);
+
+/* The same, or null when it is not known; an empty text is not known. */
+void field_u64_or_null(struct json *json, const char *key, bool known,
+                       uint64_t number);
+void field_str_or_null(struct json *json, const char *key, struct str text);
+
+/* A time in nanoseconds since 1970 as RFC 3339 has it, in UTC; 0 is null. */
+void field_time(struct json *json, const char *key, int64_t unix_ns);
+
 #endif

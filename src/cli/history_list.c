@@ -85,23 +85,17 @@ static void put_instance(struct json *json,
                          const struct store_instance *instance)
 {
     json_open_object(json);
-    json_put_key(json, "name");
-    json_put_string(json, instance->name);
-    json_put_key(json, "address");
-    json_put_string(json, instance->address);
-    json_put_key(json, "snapshots");
-    json_put_u64(json, instance->snapshots);
-    json_put_key(json, "segments");
-    json_put_u64(json, instance->segments);
-    put_time(json, "first_at", instance->first_ns);
-    put_time(json, "last_at", instance->last_ns);
-    json_put_key(json, "bytes");
-    json_put_u64(json, instance->bytes);
-    put_time(json, "last_run_at", instance->last_run_ns);
-    put_time(json, "last_success_at", instance->last_success_ns);
-    put_time(json, "last_error_at", instance->last_error_ns);
-    json_put_key(json, "last_error");
-    json_put_string(json, instance->last_error);
+    field_str_or_null(json, "name", instance->name);
+    field_str_or_null(json, "address", instance->address);
+    field_u64(json, "snapshots", instance->snapshots);
+    field_u64(json, "segments", instance->segments);
+    field_time(json, "first_at", instance->first_ns);
+    field_time(json, "last_at", instance->last_ns);
+    field_u64(json, "bytes", instance->bytes);
+    field_time(json, "last_run_at", instance->last_run_ns);
+    field_time(json, "last_success_at", instance->last_success_ns);
+    field_time(json, "last_error_at", instance->last_error_ns);
+    field_str_or_null(json, "last_error", instance->last_error);
     json_close_object(json);
 }
 
@@ -109,10 +103,8 @@ static void put_history(struct json *json, const struct history_spec *spec,
                         const struct store_instance *instances, size_t n)
 {
     json_open_object(json);
-    json_put_key(json, "service");
-    json_put_text(json, spec->place.service);
-    json_put_key(json, "path");
-    json_put_text(json, spec->place.path);
+    field_text(json, "service", spec->place.service);
+    field_text(json, "path", spec->place.path);
     json_put_key(json, "instances");
     json_open_array(json);
     for (size_t i = 0; i < n; i++)
@@ -209,8 +201,7 @@ static int list_all(struct listing *list, struct cprof_error *err)
     if (list->is_json) {
         list->json = json_begin(&list->out);
         json_open_object(&list->json);
-        json_put_key(&list->json, "schema");
-        json_put_text(&list->json, "cprof-leaks/history/v1");
+        field_text(&list->json, "schema", "cprof-leaks/history/v1");
         json_put_key(&list->json, "histories");
         json_open_array(&list->json);
     }

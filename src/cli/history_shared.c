@@ -59,20 +59,6 @@ void add_time(struct buf *out, int64_t time_ns)
         buf_add(out, STR("-                   "));
 }
 
-void put_time(struct json *json, const char *key, int64_t time_ns)
-{
-    struct buf text = {0};
-
-    json_put_key(json, key);
-    if (time_ns) {
-        utc_add(&text, time_ns);
-        json_put_string(json, buf_str(&text));
-    } else {
-        json_put_null(json);
-    }
-    buf_done(&text);
-}
-
 void add_size(struct buf *out, uint64_t bytes)
 {
     int64_t value = bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX;

@@ -26,7 +26,4 @@ int history_end(int rc, const struct cprof_error *err);
 void add_time(struct buf *out, int64_t time_ns);
 void add_size(struct buf *out, uint64_t bytes);
 
-/* Writes a time with all its digits behind a key; null for none. */
-void put_time(struct json *json, const char *key, int64_t time_ns);
-
 #endif

@@ -45,25 +45,16 @@ static void put_entry(struct json *json, const struct store_entry *entry)
     json_open_object(json);
     json_put_key(json, "id");
     json_put_i64(json, entry->id);
-    json_put_key(json, "instance");
-    json_put_string(json, entry->instance);
-    json_put_key(json, "address");
-    json_put_string(json, entry->address);
-    put_time(json, "taken_at", entry->taken_ns);
-    json_put_key(json, "segment");
-    json_put_u64(json, entry->segment);
-    json_put_key(json, "format");
-    json_put_string(json, entry->format);
-    json_put_key(json, "goroutines");
-    json_put_u64(json, entry->goroutines);
-    json_put_key(json, "groups");
-    json_put_u64(json, entry->groups);
-    json_put_key(json, "complete");
-    json_put_bool(json, entry->complete);
-    json_put_key(json, "has_evidence");
-    json_put_bool(json, entry->has_evidence);
-    json_put_key(json, "bytes");
-    json_put_u64(json, entry->bytes);
+    field_str_or_null(json, "instance", entry->instance);
+    field_str_or_null(json, "address", entry->address);
+    field_time(json, "taken_at", entry->taken_ns);
+    field_u64(json, "segment", entry->segment);
+    field_str(json, "format", entry->format);
+    field_u64(json, "goroutines", entry->goroutines);
+    field_u64(json, "groups", entry->groups);
+    field_bool(json, "complete", entry->complete);
+    field_bool(json, "has_evidence", entry->has_evidence);
+    field_u64(json, "bytes", entry->bytes);
     json_close_object(json);
 }
 
@@ -72,12 +63,9 @@ static void add_json(struct buf *out, const struct shown *shown)
     struct json json = json_begin(out);
 
     json_open_object(&json);
-    json_put_key(&json, "schema");
-    json_put_text(&json, "cprof-leaks/history/v1");
-    json_put_key(&json, "service");
-    json_put_text(&json, shown->spec->place.service);
-    json_put_key(&json, "path");
-    json_put_text(&json, shown->spec->place.path);
+    field_text(&json, "schema", "cprof-leaks/history/v1");
+    field_text(&json, "service", shown->spec->place.service);
+    field_text(&json, "path", shown->spec->place.path);
     json_put_key(&json, "snapshots");
     json_open_array(&json);
     for (size_t i = 0; i < shown->n; i++)

@@ -76,8 +76,7 @@ static void put_snapshot(struct json *json, const struct line *line)
     put_str(json, "format", str_from(info->format));
     put_str(json, "profile", info->profile);
     put_str(json, "go_version", info->go_version);
-    json_put_key(json, "complete");
-    json_put_bool(json, info->complete);
+    field_bool(json, "complete", info->complete);
     put_number(json, "total", true, info->total);
 }
 
@@ -123,15 +122,13 @@ static void put_label(struct json *json, struct str key, struct str value,
                       bool is_known, uint64_t count)
 {
     json_open_object_flat(json);
-    json_put_key(json, "key");
-    json_put_string(json, key);
+    field_str(json, "key", key);
     json_put_key(json, "value");
     if (is_known)
         json_put_string(json, value);
     else
         json_put_null(json);
-    json_put_key(json, "count");
-    json_put_u64(json, count);
+    field_u64(json, "count", count);
     json_close_object(json);
 }
 
@@ -173,8 +170,7 @@ static void put_stack(struct json *json, const struct line *line)
     for (uint32_t i = 0; i < stack.n_frames; i++)
         put_frame(json, symbols, stack.frames[i]);
     json_close_array(json);
-    json_put_key(json, "elided");
-    json_put_bool(json, stack.elided > 0);
+    field_bool(json, "elided", stack.elided > 0);
 }
 
 static void put_line(struct buf *out, const struct line *line)

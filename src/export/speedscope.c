@@ -50,16 +50,14 @@ static void put_frame(struct json *json, struct places *places, frame_id frame)
     uint32_t line = symbols_frame(symbols, frame).line;
 
     json_open_object_flat(json);
-    json_put_key(json, "name");
-    json_put_string(json, export_escaped(&places->scratch,
-                                         symbols_function(symbols, frame)));
+    field_str(
+        json, "name",
+        export_escaped(&places->scratch, symbols_function(symbols, frame)));
     if (file.len) {
-        json_put_key(json, "file");
-        json_put_string(json, export_escaped(&places->scratch, file));
+        field_str(json, "file", export_escaped(&places->scratch, file));
     }
     if (line) {
-        json_put_key(json, "line");
-        json_put_u64(json, line);
+        field_u64(json, "line", line);
     }
     json_close_object(json);
 }
@@ -72,8 +70,7 @@ static void put_state(struct json *json, struct places *places,
     buf_add(&places->scratch, state);
     buf_add_char(&places->scratch, ']');
     json_open_object_flat(json);
-    json_put_key(json, "name");
-    json_put_string(json, buf_str(&places->scratch));
+    field_str(json, "name", buf_str(&places->scratch));
     json_close_object(json);
 }
 
@@ -177,14 +174,10 @@ static void put_profile(struct json *json, struct places *places, size_t type)
     int64_t sum;
 
     json_open_object(json);
-    json_put_key(json, "type");
-    json_put_text(json, "sampled");
-    json_put_key(json, "name");
-    json_put_string(json, export_escaped(&places->scratch, value.name));
-    json_put_key(json, "unit");
-    json_put_text(json, unit_of(value.unit));
-    json_put_key(json, "startValue");
-    json_put_u64(json, 0);
+    field_text(json, "type", "sampled");
+    field_str(json, "name", export_escaped(&places->scratch, value.name));
+    field_text(json, "unit", unit_of(value.unit));
+    field_u64(json, "startValue", 0);
     put_samples(json, places, type, false);
     sum = put_samples(json, places, type, true);
     json_put_key(json, "endValue");
@@ -202,16 +195,15 @@ static int put_file(const struct export_request *request, struct places *places,
 
     export_title_add(&title, request);
     json_open_object(&json);
-    json_put_key(&json, "$schema");
-    json_put_text(&json, "https://www.speedscope.app/file-format-schema.json");
+    field_text(&json, "$schema",
+               "https://www.speedscope.app/file-format-schema.json");
     json_put_key(&json, "exporter");
     buf_clear(&places->scratch);
     buf_addf(&places->scratch, "cprof-leaks %s", cprof_version());
     json_put_string(&json, buf_str(&places->scratch));
-    json_put_key(&json, "name");
-    json_put_string(&json, buf_str(&title));
-    json_put_key(&json, "activeProfileIndex");
-    json_put_u64(&json, info->n_types ? info->default_type : 0);
+    field_str(&json, "name", buf_str(&title));
+    field_u64(&json, "activeProfileIndex",
+              info->n_types ? info->default_type : 0);
     rc = put_shared(&json, places, out, err);
     json_put_key(&json, "profiles");
     json_open_array(&json);

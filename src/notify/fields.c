@@ -1,6 +1,5 @@
 #include "notify/fields.h"
 
-#include "base/utc.h"
 #include "report/json_fields.h"
 
 static void put_buf(struct json *json, const char *key, struct buf *buf)
@@ -24,18 +23,6 @@ void field_clean_if(struct json *json, const char *key, struct str text,
 {
     if (text.len)
         field_clean(json, key, text, most, manner);
-}
-
-void field_time(struct json *json, const char *key, int64_t unix_ns)
-{
-    struct buf buf = {0};
-
-    if (unix_ns) {
-        utc_add(&buf, unix_ns);
-        put_buf(json, key, &buf);
-    } else {
-        field_null(json, key);
-    }
 }
 
 void field_summary(struct json *json, const char *key,

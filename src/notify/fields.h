@@ -15,9 +15,6 @@ void field_clean(struct json *json, const char *key, struct str text,
 void field_clean_if(struct json *json, const char *key, struct str text,
                     size_t most, enum clean_manner manner);
 
-/* A key with a time as RFC 3339, or with null for one that is not known. */
-void field_time(struct json *json, const char *key, int64_t unix_ns);
-
 /* A key with the summary of an alert, cut at `most` bytes. */
 void field_summary(struct json *json, const char *key,
                    const struct message *message,

@@ -58,18 +58,10 @@ static void field_shown(struct data *data, const char *key, struct str text)
     put_shown(data, text);
 }
 
-static void field_number(struct data *data, const char *key, uint64_t number)
-{
-    json_put_key(&data->json, key);
-    json_put_u64(&data->json, number);
-}
-
 static void field_flag(struct data *data, const char *key, bool flag)
 {
-    if (!flag)
-        return;
-    json_put_key(&data->json, key);
-    json_put_bool(&data->json, true);
+    if (flag)
+        field_bool(&data->json, key, true);
 }
 
 static bool numbering_new(struct numbering *numbering, struct arena *arena,
@@ -114,7 +106,7 @@ static void put_ids(struct data *data, const struct evidence_view *evidence)
 {
     if (!evidence->n_ids)
         return;
-    field_number(data, "idsKnown", evidence->ids_known);
+    field_u64(&data->json, "idsKnown", evidence->ids_known);
     json_put_key(&data->json, "ids");
     json_open_array(&data->json);
     for (size_t i = 0; i < evidence->n_ids; i++)
@@ -145,7 +137,7 @@ static void put_age(struct data *data, const struct joined_group *group)
 
     if (!group->has_wait)
         return;
-    field_number(data, "ageSeconds", (uint64_t)group->wait_max * 60);
+    field_u64(&data->json, "ageSeconds", (uint64_t)group->wait_max * 60);
     age_add_short(&words, (uint64_t)group->wait_max * 60);
     buf_add_char(&words, '+');
     field_shown(data, "age", buf_str(&words));
@@ -170,7 +162,7 @@ static void put_weight(struct data *data, const struct group_view *view)
                                       ? joined_extra(group)->befores[type]
                                       : 0);
     } else if (report_growth(report)) {
-        field_number(data, "before", view->before);
+        field_u64(&data->json, "before", view->before);
     }
 }
 
@@ -179,17 +171,14 @@ static void put_group(struct data *data, const struct group_view *view)
     const struct joined_group *group = view->group;
 
     json_open_object_flat(&data->json);
-    json_put_key(&data->json, "id");
-    json_put_text(&data->json, view->id.text);
-    field_number(data, "count", group->count);
+    field_text(&data->json, "id", view->id.text);
+    field_u64(&data->json, "count", group->count);
     share_add_fixed(&data->words, group->share);
-    json_put_key(&data->json, "share");
-    json_put_string(&data->json, buf_str(&data->words));
+    field_str(&data->json, "share", buf_str(&data->words));
     buf_clear(&data->words);
     put_weight(data, view);
     field_shown(data, "state", view->state);
-    json_put_key(&data->json, "kind");
-    json_put_text(&data->json, html_state_class(group->state));
+    field_text(&data->json, "kind", html_state_class(group->state));
     field_flag(data, "inferred", view->is_inferred);
     put_age(data, group);
     field_flag(data, "normal", view->class == CLASS_NORMAL);
@@ -301,9 +290,9 @@ static void put_head(struct data *data)
     field_flag(data, "compares",
                report_growth(report) ||
                    (is_measured && report_measures(report, 0)->is_comparison));
-    field_number(data, "shareOf", sum->share_of);
-    field_number(data, "shown", sum->shown);
-    field_number(data, "normal", sum->normal);
+    field_u64(&data->json, "shareOf", sum->share_of);
+    field_u64(&data->json, "shown", sum->shown);
+    field_u64(&data->json, "normal", sum->normal);
 }
 
 static int put_all(struct data *data, struct cprof_error *err)

@@ -2,58 +2,10 @@
 
 enum { SHARE_DIGITS = 6 };
 
-void field_str_or_null(struct json *json, const char *key, struct str text)
-{
-    json_put_key(json, key);
-    if (text.len)
-        json_put_string(json, text);
-    else
-        json_put_null(json);
-}
-
-void field_u64_or_null(struct json *json, const char *key, bool known,
-                       uint64_t number)
-{
-    json_put_key(json, key);
-    if (known)
-        json_put_u64(json, number);
-    else
-        json_put_null(json);
-}
-
-void field_u64(struct json *json, const char *key, uint64_t number)
-{
-    field_u64_or_null(json, key, true, number);
-}
-
-void field_text(struct json *json, const char *key, const char *text)
-{
-    json_put_key(json, key);
-    json_put_text(json, text);
-}
-
-void field_str(struct json *json, const char *key, struct str text)
-{
-    json_put_key(json, key);
-    json_put_string(json, text);
-}
-
-void field_bool(struct json *json, const char *key, bool value)
-{
-    json_put_key(json, key);
-    json_put_bool(json, value);
-}
-
 void field_share(struct json *json, double share)
 {
     json_put_key(json, "share");
     json_put_double(json, share, SHARE_DIGITS);
-}
-
-void field_null(struct json *json, const char *key)
-{
-    json_put_key(json, key);
-    json_put_null(json);
 }
 
 void field_place_parts(struct json *json, const struct code_place *place)

@@ -1,22 +1,9 @@
-/* json_fields.h - fields of the JSON answer: a key with its value, or with
- * null where nothing is known. */
+/* json_fields.h - fields of the JSON answer beside those of base/json.h. */
 #ifndef REPORT_JSON_FIELDS_H
 #define REPORT_JSON_FIELDS_H
 
 #include "base/json.h"
 #include "report/writers.h"
-
-/* A number, a flag, a NUL-terminated text (NULL gives null), a text. */
-void field_u64(struct json *json, const char *key, uint64_t number);
-void field_bool(struct json *json, const char *key, bool value);
-void field_text(struct json *json, const char *key, const char *text);
-void field_str(struct json *json, const char *key, struct str text);
-void field_null(struct json *json, const char *key);
-
-/* The same, or null when it is not known; an empty text is not known. */
-void field_u64_or_null(struct json *json, const char *key, bool known,
-                       uint64_t number);
-void field_str_or_null(struct json *json, const char *key, struct str text);
 
 /* "share", with six significant digits. */
 void field_share(struct json *json, double share);

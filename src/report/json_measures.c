@@ -10,8 +10,7 @@ static void put_row(struct json *json, const struct measures *measures,
                     const struct measure_row *row)
 {
     json_open_object_flat(json);
-    json_put_key(json, "function");
-    json_put_string(json, row->function);
+    field_str(json, "function", row->function);
     json_put_key(json, "flat");
     json_put_i64(json, row->flat);
     json_put_key(json, "flat_share");
@@ -54,8 +53,7 @@ static void put_memstats(struct json *json, const struct memstats *stats)
 
     json_open_object(json);
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        json_put_key(json, parts[i].key);
-        json_put_u64(json, parts[i].value);
+        field_u64(json, parts[i].key, parts[i].value);
     }
     json_put_key(json, "gc_cpu_fraction");
     json_put_double(json, stats->gc_cpu_fraction, 6);

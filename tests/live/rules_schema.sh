@@ -13,16 +13,8 @@ if [ -z "$python" ]; then
     exit 77
 fi
 
-# Prints what is wrong with a document on standard input; nothing is good.
 check() {
-    "$python" -c '
-import json, sys, jsonschema
-schema = json.load(open("docs/rules.schema.json", encoding="utf-8"))
-kind = jsonschema.validators.validator_for(schema)
-kind.check_schema(schema)
-for error in kind(schema).iter_errors(json.load(sys.stdin)):
-    print("/".join(map(str, error.absolute_path)), error.message[:200])
-'
+    "$python" "$here/support/against.py" docs/rules.schema.json
 }
 
 cat >"$dir/all.yaml" <<'END'
