@@ -128,15 +128,24 @@ static void put_text(const struct writing *writing, const char *head,
     writing->form->paragraph(writing->page, text);
 }
 
-static void put_texts(const struct writing *writing, const char *head,
-                      struct rule_texts texts)
+/* One of the form's ways to write an item of a list. */
+typedef void put_item_fn(struct page *page, struct str text);
+
+static void put_list(const struct writing *writing, const char *head,
+                     struct rule_texts texts, put_item_fn *put)
 {
     if (!texts.count)
         return;
     writing->form->head(writing->page, head);
     for (size_t i = 0; i < texts.count; i++)
-        writing->form->item(writing->page, texts.items[i]);
+        put(writing->page, texts.items[i]);
     writing->form->items_end(writing->page);
+}
+
+static void put_texts(const struct writing *writing, const char *head,
+                      struct rule_texts texts)
+{
+    put_list(writing, head, texts, writing->form->item);
 }
 
 static int put_rule(struct rules_view *view, const struct rule_form *form,
@@ -160,7 +169,7 @@ static int put_rule(struct rules_view *view, const struct rule_form *form,
     put_texts(&writing, "No problem when", info->false_positives);
     rc = rule_example_put(&view->page, form, view->rules, rule,
                           view->arguments->options, err);
-    put_texts(&writing, "References", info->references);
+    put_list(&writing, "References", info->references, form->address);
     return rc;
 }
 

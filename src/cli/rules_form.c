@@ -1,5 +1,6 @@
 #include "cli/rules_form.h"
 
+#include "base/markup.h"
 #include "model/options.h"
 
 enum { INDENT = 2, TIER = 12 };
@@ -65,6 +66,7 @@ const struct rule_form form_text = {
     .head = text_head,
     .paragraph = text_paragraph,
     .item = text_item,
+    .address = text_item,
     .items_end = nothing,
     .tier = text_tier,
     .code_begin = nothing,
@@ -72,21 +74,9 @@ const struct rule_form form_text = {
     .code_end = nothing,
 };
 
-/* Appends text so that markdown shows it as it is; line ends become blanks. */
 static void mark_add(struct page *page, struct str text)
 {
-    struct buf line = {0};
-
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
-
-        if (c != '\0' && strchr("\\`*_[]<>#|~", c))
-            buf_add_char(&line, '\\');
-        buf_add_char(&line, c == '\n' ? ' ' : c);
-    }
-    page_add(page, TINT_NONE, buf_str(&line));
-    page->out->failed |= line.failed;
-    buf_done(&line);
+    markdown_add(page->out, text);
 }
 
 static void mark_begin(struct page *page, struct str id, struct str title)
@@ -113,6 +103,13 @@ static void mark_item(struct page *page, struct str text)
 {
     buf_add(page->out, STR("- "));
     mark_add(page, str_trim(text));
+    buf_add_char(page->out, '\n');
+}
+
+static void mark_address(struct page *page, struct str text)
+{
+    buf_add(page->out, STR("- "));
+    markdown_add_link(page->out, str_trim(text));
     buf_add_char(page->out, '\n');
 }
 
@@ -152,6 +149,7 @@ const struct rule_form form_markdown = {
     .head = mark_head,
     .paragraph = mark_paragraph,
     .item = mark_item,
+    .address = mark_address,
     .items_end = mark_items_end,
     .tier = mark_tier,
     .code_begin = mark_code_begin,

@@ -17,9 +17,11 @@ struct rule_form {
     /* The head of a part. */
     void (*head)(struct page *page, const char *head);
 
-    /* A paragraph; one item of a list, and the end of the list. */
+    /* A paragraph; one item of a list, one that is an address, and the end of
+     * the list. */
     void (*paragraph)(struct page *page, struct str text);
     void (*item)(struct page *page, struct str text);
+    void (*address)(struct page *page, struct str text);
     void (*items_end)(struct page *page);
 
     /* One tier, in a list as well. */

@@ -302,8 +302,8 @@ static size_t n_results(const struct cprof_report *report)
     return report_n_findings(report) + report_n_accepted(report);
 }
 
-/* Who accepts a finding, and why (3.27.23 and 3.35): of a run either all results
- * say it or none does, so that an empty list means "not accepted". */
+/* Who accepts a finding, and why (3.27.23 and 3.35): of a run either all
+ * results say it or none does, so that an empty list means "not accepted". */
 static void put_suppressions(struct sarif *sarif, const struct finding *finding)
 {
     struct json *json = sarif->json;
