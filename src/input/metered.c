@@ -6,7 +6,8 @@ static ptrdiff_t read_metered(void *user, void *into, size_t size)
     ptrdiff_t n = metered->inner.read(metered->inner.user, into, size);
 
     if (n > 0) {
-        metered->bytes += (uint64_t)n;
+        metered->bytes = metered->file < 0 ? metered->bytes + (uint64_t)n
+                                           : source_position(metered->file);
         metered->tell(metered->user, metered->name, metered->bytes);
     }
     return n;
@@ -31,7 +32,13 @@ struct source source_metered(struct metered *metered, struct source inner,
                              const char *name, cprof_progress_fn *tell,
                              void *user)
 {
-    *metered = (struct metered){inner, name, 0, tell, user};
+    *metered = (struct metered){
+        .inner = inner,
+        .name = name,
+        .file = source_file(&inner),
+        .tell = tell,
+        .user = user,
+    };
     return (struct source){read_metered, metered, close_metered,
                            trouble_metered};
 }

@@ -98,6 +98,13 @@ bool source_seek(int file, uint64_t offset)
     return lseek(file, (off_t)offset, SEEK_SET) == (off_t)offset;
 }
 
+uint64_t source_position(int file)
+{
+    off_t at = lseek(file, 0, SEEK_CUR);
+
+    return at < 0 ? 0 : (uint64_t)at;
+}
+
 static ptrdiff_t read_range(void *user, void *into, size_t size)
 {
     struct source_range *range = user;

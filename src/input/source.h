@@ -57,6 +57,9 @@ uint64_t source_file_size(int file);
  */
 bool source_seek(int file, uint64_t offset);
 
+/* The offset at which it goes on; 0 when it cannot be told. */
+uint64_t source_position(int file);
+
 /* Ends a source. */
 void source_close(struct source *source);
 

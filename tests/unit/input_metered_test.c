@@ -1,5 +1,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "input/metered.h"
 
@@ -42,6 +44,34 @@ static void reading_tells_how_much_was_read(void **state)
     source_close(&source);
 }
 
+/* Threads read parts of a file beside its source, which goes on behind them. */
+static void what_was_stepped_over_counts(void **state)
+{
+    char path[] = "/tmp/metered-XXXXXX";
+    int made = mkstemp(path);
+    struct told told = {0};
+    struct metered metered;
+    struct source source;
+    char into[16];
+    int file;
+
+    (void)state;
+    assert_true(made >= 0);
+    assert_int_equal(write(made, "0123456789", 10), 10);
+    close(made);
+    assert_int_equal(source_open(&source, path, NULL), 0);
+    unlink(path);
+    file = source_file(&source);
+    assert_true(file >= 0);
+    source = source_metered(&metered, source, "dump.txt", tell, &told);
+    assert_int_equal(source.read(source.user, into, 2), 2);
+    assert_int_equal(told.bytes, 2);
+    assert_true(source_seek(file, 7));
+    assert_int_equal(source.read(source.user, into, sizeof(into)), 3);
+    assert_int_equal(told.bytes, 10);
+    source_close(&source);
+}
+
 static int n_closed;
 
 static void close_counted(void *user)
@@ -73,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reading_tells_how_much_was_read),
+        cmocka_unit_test(what_was_stepped_over_counts),
         cmocka_unit_test(what_is_behind_is_asked_and_closed),
     };
 
