@@ -353,12 +353,23 @@ static void say_known(struct transfer *transfer, const struct failure *failure,
                   failure->message);
 }
 
+/* The user named no file, and the system has none where libcurl looks. */
+static void say_no_authorities(struct transfer *transfer)
+{
+    error_set(&transfer->error, CPROF_EIO, place_of(transfer),
+              "this system has no authorities to trust: install the package "
+              "ca-certificates, or name a file of them by %s",
+              transfer->is_post ? "--notify-cacert" : "--cacert");
+}
+
 void failure_say(struct transfer *transfer, int code)
 {
     const char *text = text_of(transfer, code);
     const struct failure *known = find_failure(transfer, code, text);
 
-    if (known)
+    if (code == CURL_SSL_CACERT_BADFILE && !transfer->options->cacert)
+        say_no_authorities(transfer);
+    else if (known)
         say_known(transfer, known, text);
     else if (code == CURL_COULDNT_CONNECT)
         say_unconnected(transfer);
