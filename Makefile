@@ -22,6 +22,10 @@
 # make fuzz            search for new inputs by libFuzzer until none was found
 #                      for FUZZ_QUIET=20 minutes, at least FUZZ_TIME=60 s each
 # make coverage        lines that fuzz inputs and all tests leave out, a file
+# make deb             Debian packages, tested, into build/deb
+# make static          build/static/cprof-leaks-static, which needs no library
+# make package-check   install the packages in a new Debian, try and remove them
+# make reproducible    two builds in two places give the same bytes
 # make bench           speed and memory, side by side with grep
 # make style           lengths, widths, comments; prints the table
 # make layers          who may include whom
@@ -35,7 +39,7 @@
 #
 # Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS, PREFIX (or prefix) and its like,
 # DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
-# WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
+# STATIC=1 (no shared library at all, build/static), WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
 # (install nothing), JOBS (for tests; default: all cores), V=1 (show commands).
 # To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LDFLAGS and
 # HOST_LIBS: the compiler of this one, its flags, and how it links libyaml.
@@ -75,12 +79,12 @@ EVERY ?= 50
 FUZZ_QUIET ?= 20
 FUZZ_TIME ?= 60
 JOBS ?= $(shell nproc 2>/dev/null || echo 1)
-STATIC_DEPS ?= auto
+STATIC_DEPS ?= $(if $(STATIC),yes,auto)
 
 # `make check` builds several times, all below one folder: build/, or the BUILD
 # that it was given.
 TREE := $(if $(filter undefined,$(origin BUILD)),build,$(BUILD))
-BUILD ?= build/$(if $(SAN),san,release)
+BUILD ?= build/$(if $(SAN),san,$(if $(STATIC),static,release))
 
 # --- Flags -------------------------------------------------------------------
 
@@ -109,13 +113,19 @@ modules := libpcre2-8 yaml-0.1 zlib libxxhash sqlite3 $(if $(protos),libprotobuf
 deps = $(eval deps := $$(call ask_deps))$(deps)
 ask_deps = $(shell PKG_CONFIG='$(PKG_CONFIG)' scripts/deps.sh $(STATIC_DEPS) \
            $(modules))$(if $(filter-out 0,$(.SHELLSTATUS)),$(error cannot build))
+ifneq ($(STATIC),)
+static_curl = $(eval static_curl := $$(call ask_curl))$(static_curl)
+ask_curl = $(shell CC='$(CC)' PKG_CONFIG='$(PKG_CONFIG)' \
+           scripts/static_curl.sh flags)$(if \
+           $(filter-out 0,$(.SHELLSTATUS)),$(error cannot build))
+endif
 
 cppflags = -Iinclude -Isrc -isystem $(BUILD)/gen -D_GNU_SOURCE \
-           $(filter -I% -D%,$(deps)) $(CPPFLAGS)
+           $(filter -I% -D%,$(deps) $(static_curl)) $(CPPFLAGS)
 cflags = -std=c17 -pthread -fPIC -fvisibility=hidden -ffp-contract=off \
          -ffile-prefix-map=$(CURDIR)=. $(warnings) $(sanitizers) $(CFLAGS)
 ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
-libs = $(filter-out -I% -D%,$(deps)) -lm -ldl $(LDLIBS)
+libs = $(filter-out -I% -D%,$(deps)) -lm $(if $(STATIC),,-ldl) $(LDLIBS)
 test_libs := -lcmocka -ljansson
 
 # A program of the build runs on the machine that builds.
@@ -136,7 +146,8 @@ endif
 rules := $(sort $(wildcard rules/*.yaml))
 headers := $(sort $(wildcard include/cprof/*.h))
 cli_obj := $(patsubst %.c,$(BUILD)/%.o,$(sort $(wildcard src/cli/*.c)))
-lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/%,\
+libcurl_other := src/http/$(if $(STATIC),libcurl.c,libcurl_linked.c)
+lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/% $(libcurl_other),\
            $(sort $(wildcard src/*/*.c)))) $(BUILD)/gen/builtin_rules.o \
            $(BUILD)/gen/html_assets.o \
            $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.o)
@@ -148,6 +159,9 @@ pack_obj := $(patsubst %,$(BUILD)/host/%.o,tools/pack_rules \
             $(addprefix src/base/,arena budget buf error escape str utf8 \
             width width_table))
 program := $(BUILD)/cprof-leaks
+
+# The program without a shared library.
+static_program := $(BUILD)/cprof-leaks-static
 
 # The library as others link it: shared, and as one object in which the names
 # that are not public are nobody else's business.
@@ -191,7 +205,8 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
-.PHONY: all tests man check check-core check-full setup demo install uninstall \
+.PHONY: all library static static-program deb package-check static-check \
+        tests man check check-core check-full setup demo install uninstall \
         unit kills conformance cli bless replay damage simulation watch live \
         live-long live-minute memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
@@ -200,6 +215,8 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
         format format-check lint dist clean help FORCE
 
 all: $(program)
+
+library: $(shared) $(archive)
 
 tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
        $(tools)
@@ -285,6 +302,19 @@ $(program): $(cli_obj) $(lib)
 	$(call say,LINK)
 	$(link) $(libs) -o $@
 
+# The linker warns of what the C library may load when a name is looked up, which
+# libcurl_linked.c rules out; so its words are shown only when it fails.
+$(BUILD)/gen/absent.c: scripts/static_curl.sh $(BUILD)/flags
+	$(call say,GEN)
+	@mkdir -p $(@D)
+	$(Q)PKG_CONFIG='$(PKG_CONFIG)' scripts/static_curl.sh absent >$@
+
+$(static_program): $(cli_obj) $(lib) $(BUILD)/gen/absent.o
+	$(call say,LINK)
+	$(Q)$(CC) $(ldflags) -static-pie -Wl,--strip-debug $(filter %.o,$^) $(filter %.a,$^) \
+	    -Wl,--start-group $(filter-out -I% -D%,$(static_curl)) $(libs) \
+	    -Wl,--end-group -o $@ 2>$@.log || { cat $@.log; false; }
+
 # Archives of libraries are seldom fit for a shared one, which names the shared
 # ones instead.
 $(shared): $(lib_obj) src/libcprof.map
@@ -351,7 +381,7 @@ check-core:
 	$(run_steps) tests/steps/core.txt
 
 check-full:
-	@SETUP='$(SETUP)' scripts/setup.sh build core full
+	@SETUP='$(SETUP)' scripts/setup.sh build core full static package
 	$(run_steps) tests/steps/core.txt tests/steps/full.txt tests/steps/long.txt
 
 unit: $(unit)
@@ -479,13 +509,23 @@ install-check: $(program)
 library-check: $(program) $(shared) $(archive)
 	@MAKE='$(MAKE)' BUILD='$(BUILD)' CC='$(CC)' tests/library.sh
 
+# The tests of addresses are those of the program that loads libcurl.
+static-check: static
+	$(Q)$(test_env) STATIC=1 \
+	    CPROF_LEAKS='$(abspath $(TREE))/static/cprof-leaks-static' \
+	    tests/each.sh tests/static.sh tests/live/fetch.sh
+
+package-check: deb
+	$(Q)PACKAGES='$(TREE)/deb' tests/each.sh tests/package.sh
+
 reproducible:
 	@MAKE='$(MAKE)' JOBS='$(JOBS)' tests/reproducible.sh
 
 # --- Form --------------------------------------------------------------------
 
 c_files := $(sort $(shell find src include tests tools -name '*.[ch]'))
-scripts = .ci/run $(sort $(shell find scripts tests -name '*.sh'))
+scripts = .ci/run $(sort $(shell find scripts tests -name '*.sh')) \
+          $(filter-out %/control,$(wildcard debian/tests/*))
 tidy = $(if $(QUICK),lint-quick,lint)
 lint_ok = $(patsubst %.c,$(TREE)/$(tidy)/%.ok,$(filter src/%.c,$(c_files)))
 
@@ -520,6 +560,17 @@ demo:
 	@SETUP='$(SETUP)' scripts/setup.sh build
 	@$(MAKE) all
 	@scripts/demo.sh $(program) fixtures/seed.debug1.txt
+
+# A second make again, for the same reason.
+static:
+	@SETUP='$(SETUP)' scripts/setup.sh build static
+	@$(MAKE) STATIC=1 BUILD='$(TREE)/static' static-program
+
+static-program: $(static_program)
+
+deb:
+	@SETUP='$(SETUP)' scripts/setup.sh build core package
+	@scripts/deb.sh '$(TREE)/deb'
 
 docs_installed = README.md LICENSE NOTICE $(sort $(wildcard docs/*.*))
 examples = $(sort $(wildcard docs/examples/*.c))
@@ -556,15 +607,21 @@ man: $(pages)
 # name the place of the program.
 recipes := $(sort $(wildcard share/*/*))
 
+# What a command prints, as a file with the rights of all others: a redirection
+# would leave them to the umask.
+install_output = $1 >$(BUILD)/output && \
+                 $(INSTALL) -D -m 644 $(BUILD)/output $(DESTDIR)$2
+complete = $(RUN) $(program) completion
+
 install: $(program) $(shared) $(archive) $(pages)
 	$(INSTALL) -D -m 755 $(program) $(DESTDIR)$(bindir)/cprof-leaks
 	$(INSTALL) -d $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -m 644 $(filter %.1,$(pages)) $(DESTDIR)$(mandir)/man1
 	$(INSTALL) -m 644 $(filter %.5,$(pages)) $(DESTDIR)$(mandir)/man5
 	$(INSTALL) -d $(DESTDIR)$(bashdir) $(DESTDIR)$(zshdir) $(DESTDIR)$(fishdir)
-	$(RUN) $(program) completion bash >$(DESTDIR)$(bashdir)/cprof-leaks
-	$(RUN) $(program) completion zsh >$(DESTDIR)$(zshdir)/_cprof-leaks
-	$(RUN) $(program) completion fish >$(DESTDIR)$(fishdir)/cprof-leaks.fish
+	$(call install_output,$(complete) bash,$(bashdir)/cprof-leaks)
+	$(call install_output,$(complete) zsh,$(zshdir)/_cprof-leaks)
+	$(call install_output,$(complete) fish,$(fishdir)/cprof-leaks.fish)
 	$(INSTALL) -d $(DESTDIR)$(datadir)/cprof-leaks/rules $(DESTDIR)$(docdir)
 	$(INSTALL) -m 644 $(rules) $(DESTDIR)$(datadir)/cprof-leaks/rules
 	$(INSTALL) -m 644 $(docs_installed) $(DESTDIR)$(docdir)
@@ -582,7 +639,7 @@ install: $(program) $(shared) $(archive) $(pages)
 	$(INSTALL) -m 644 $(shared) $(archive) $(DESTDIR)$(libdir)
 	ln -sf $(notdir $(shared)) $(DESTDIR)$(libdir)/$(soname)
 	ln -sf $(soname) $(DESTDIR)$(libdir)/libcprof.so
-	$(fill_in) scripts/libcprof.pc.in >$(DESTDIR)$(pkgconfigdir)/libcprof.pc
+	$(call install_output,$(fill_in) scripts/libcprof.pc.in,$(pkgconfigdir)/libcprof.pc)
 
 uninstall:
 	rm -f $(filter %.5,$(pages:$(manual)/%=$(DESTDIR)$(mandir)/man5/%)) \

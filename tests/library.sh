@@ -82,6 +82,15 @@ shows_public() {
     diff "$stage/declared" "$stage/shown"
 }
 
+# The Debian package writes down the same functions, and has the same version.
+is_packaged() {
+    sed -n 's/^ \(cprof_[a-z_]*\)@LIBCPROF_0 .*/\1/p' \
+        debian/libcprof0.symbols | diff "$stage/declared" - &&
+        "$stage/bin/cprof-leaks" --version |
+        sed 's/^cprof-leaks \(.*\)/cprof-leaks (\1) /' >"$stage/version" &&
+        head -n 1 debian/changelog | grep -F -f "$stage/version"
+}
+
 # The archive shows no other name, which could clash with a program's own.
 archive_is_closed() {
     nm -g --defined-only "$stage/lib/libcprof.a" |
@@ -99,6 +108,7 @@ test_that "make install" "$make" --no-print-directory \
     BUILD="${BUILD:-build/release}" prefix="$stage" install
 test_that "the public functions" shows_public
 test_that "the archive's names" archive_is_closed
+test_that "the package's functions and version" is_packaged
 test_that "the shared object's name" has_soname
 for kind in shared static; do
     test_that "verdict.c, $kind" build_example verdict $kind

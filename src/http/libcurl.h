@@ -4,7 +4,10 @@
  * without an address costs nothing then, and a machine without it lacks nothing
  * but addresses. So that building needs no header of it either, its constants
  * stand here; libcurl.c compares each with <curl/curl.h> where there is one.
- * They are part of libcurl's binary interface and never change. */
+ * They are part of libcurl's binary interface and never change.
+ *
+ * A static program cannot load anything. It has libcurl_linked.c instead of
+ * libcurl.c, with libcurl and what TLS needs inside. */
 #ifndef HTTP_LIBCURL_H
 #define HTTP_LIBCURL_H
 
@@ -39,6 +42,7 @@ enum curl_option {
     CURL_REDIR_PROTOCOLS = 182,
     CURL_XOAUTH2_BEARER = 10220,
     CURL_UNIX_SOCKET_PATH = 10231,
+    CURL_SOCKS5_AUTH = 267,
     CURL_WRITE_FUNCTION = 20011,
 };
 
@@ -124,6 +128,9 @@ struct curl_api {
      * where memory ran out. */
     void *(*slist_append)(void *list, const char *text);
     void (*slist_free_all)(void *list);
+    /* The file of the authorities to trust where the user names none; NULL =
+     * libcurl knows its own. */
+    const char *authorities;
 };
 
 /* The names under which Debian installs the library: with OpenSSL, and with
@@ -133,7 +140,8 @@ extern const char *const libcurl_files[];
 /* Loads the first library of a list that is there, and fills *ret with its
  * functions. It stays loaded until the program ends. CPROF_EIO names the
  * package that is missing, or what an old library lacks; what it is for is said
- * by who ("an address"), and what to do else by otherwise ("or ...", or ""). */
+ * by who ("an address"), and what to do else by otherwise ("or ...", or "").
+ * In a static program the list is not used. */
 int libcurl_load(struct curl_api *ret, const char *const *files,
                  const char *who, const char *otherwise,
                  struct cprof_error *err);

@@ -156,7 +156,9 @@ static void set_where(struct setting *setting, const char *url)
 static void set_identity(struct setting *setting,
                          const struct http_options *options)
 {
-    set_pointer(setting, CURL_CA_INFO, options->cacert);
+    set_pointer(setting, CURL_CA_INFO,
+                options->cacert ? options->cacert
+                                : setting->transfer->api->authorities);
     set_pointer(setting, CURL_SSL_CERT, options->cert);
     set_pointer(setting, CURL_SSL_KEY, options->key);
     /* Without a password OpenSSL would ask for one on the terminal. */
@@ -172,6 +174,8 @@ static void set_identity(struct setting *setting,
         set_number(setting, CURL_HTTP_AUTH, CURL_AUTH_BEARER);
         set_pointer(setting, CURL_XOAUTH2_BEARER, options->bearer);
     }
+    /* A proxy that asks for Kerberos gets none, as any other server. */
+    set_number(setting, CURL_SOCKS5_AUTH, CURL_AUTH_BASIC);
 }
 
 static void set_post(struct setting *setting)

@@ -320,19 +320,23 @@ loads() {
     LD_DEBUG=libs "$CPROF_LEAKS" "$@" 2>&1 >/dev/null </dev/null |
         grep -c 'init: .*libcurl'
 }
-same "--version does not load libcurl" 0 "$(loads --version)"
-same "a file does not load libcurl" 0 "$(loads "$FIXTURES/seed.debug1.txt")"
-same "an address does" 1 "$(loads "$web/ok")"
-mkdir "$dir/lib"
-echo "no library" >"$dir/lib/libcurl.so.4"
-cp "$dir/lib/libcurl.so.4" "$dir/lib/libcurl-gnutls.so.4"
-export LD_LIBRARY_PATH="$dir/lib"
-refused "without libcurl" "libcurl|package libcurl4" "$web/ok"
-ask "$FIXTURES/seed.debug1.txt"
-same "without libcurl: a file" 1 "$status"
-ask "$FIXTURES/seed.debug1.txt" "$web/ok"
-same "without libcurl: a file beside an address" "2 1" \
-    "$status $(grep -c . "$dir/err")"
-says "without libcurl: the file was read" "$dir/out" "CRITICAL"
+
+# The static program has it inside.
+if [ -z "${STATIC:-}" ]; then
+    same "--version does not load libcurl" 0 "$(loads --version)"
+    same "a file does not load libcurl" 0 "$(loads "$FIXTURES/seed.debug1.txt")"
+    same "an address does" 1 "$(loads "$web/ok")"
+    mkdir "$dir/lib"
+    echo "no library" >"$dir/lib/libcurl.so.4"
+    cp "$dir/lib/libcurl.so.4" "$dir/lib/libcurl-gnutls.so.4"
+    export LD_LIBRARY_PATH="$dir/lib"
+    refused "without libcurl" "libcurl|package libcurl4" "$web/ok"
+    ask "$FIXTURES/seed.debug1.txt"
+    same "without libcurl: a file" 1 "$status"
+    ask "$FIXTURES/seed.debug1.txt" "$web/ok"
+    same "without libcurl: a file beside an address" "2 1" \
+        "$status $(grep -c . "$dir/err")"
+    says "without libcurl: the file was read" "$dir/out" "CRITICAL"
+fi
 
 finish
