@@ -18,6 +18,7 @@ cd "$copy"
 # A make that calls this script has flags of its own for another one.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 status=0
+echo "building and testing the packages; $1/log says how far it is"
 dpkg-buildpackage -us -uc -b >"$folder/log" 2>&1 || status=$?
 if [ "$status" -ne 0 ]; then
     tail -n 100 "$folder/log"

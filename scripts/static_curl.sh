@@ -18,8 +18,8 @@ no_libraries='rtmp ssh2 ssh gssapi_krb5 krb5 k5crypto com_err ldap lber'
 no_functions='gss_|GSS_|ldap_|ber_|RTMP_|libssh2_'
 
 if ! "$pkg_config" --exists libcurl; then
-    echo "static_curl.sh: no libcurl here; 'make static' with set-up (without" \
-        "SETUP=no) installs what is missing" >&2
+    echo "static_curl.sh: there is no libcurl to link; 'make static' installs" \
+        "what is missing, unless SETUP=no" >&2
     exit 2
 fi
 libdir=$("$pkg_config" --variable=libdir libcurl)
