@@ -15,6 +15,8 @@
 # make rules-test      the tests that stand in them
 # make docs-rules      write docs/rules-reference.md from them
 # make damage          every form of dump, cut and damaged; EVERY=1 is all
+# make faults          commands whose memory, disk or life ends at any point;
+#                      KIND=memory, lasting, disk or signal, NAME=, MOST= runs
 # make simulation      how often growth is found, and how often by mistake
 # make watch           the same of check, over 2,000 runs or RUNS=
 # make live            real programs: tests/live
@@ -188,6 +190,10 @@ fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
             $(wildcard tests/fuzz/*.c)))
 damage := $(BUILD)/tests/damage/damage
 damage_obj := $(call objects,$(wildcard tests/damage/*.c))
+faults := $(BUILD)/tests/faults/faults
+faults_obj := $(call objects,$(filter-out %/failing_malloc.c,\
+              $(wildcard tests/faults/*.c)))
+failing_malloc := $(BUILD)/tests/faults/failing_malloc.so
 simulation := $(BUILD)/tests/simulation/growth $(BUILD)/tests/simulation/watch
 simulation_obj := $(call objects,$(wildcard tests/simulation/*.c))
 tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
@@ -195,7 +201,7 @@ helpers_in = $(call objects,$(filter-out $(tool_mains),$(wildcard $1/*.c)))
 tools := $(patsubst %.c,$(BUILD)/gen/%,$(notdir $(tool_mains)))
 test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
             $(conformance_obj) $(fuzz_obj) $(BUILD)/tests/fuzz/driver.o \
-            $(damage_obj) \
+            $(damage_obj) $(faults_obj) \
             $(simulation_obj) \
             $(call objects,$(wildcard tests/gen/*.c tests/bench/*.c))
 
@@ -206,7 +212,8 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all library static static-program deb package-check static-check \
-        tests man check check-core check-full setup demo install uninstall \
+        tests man faults check check-core check-full setup demo install \
+        uninstall \
         unit kills conformance cli bless replay damage simulation watch live \
         live-long live-minute memory bench \
         fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
@@ -219,6 +226,7 @@ all: $(program)
 library: $(shared) $(archive)
 
 tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
+       $(faults) $(failing_malloc) \
        $(tools)
 
 # A file that changes when the command line of the compiler or the list of rule
@@ -248,7 +256,7 @@ $(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
 
 $(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
-$(damage_obj): private also := -Itests
+$(damage_obj) $(faults_obj): private also := -Itests
 
 $(BUILD)/host/%.o: %.c $(BUILD)/flags
 	$(call say,CC)
@@ -354,6 +362,17 @@ $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)
 	$(link) -ljansson $(libs) -o $@
 
+$(faults): $(faults_obj) $(lib)
+	$(call say,LINK)
+	$(link) $(libs) -o $@
+
+# They are loaded before everything else, a sanitizer as well.
+$(failing_malloc): $(BUILD)/%.so: %.c $(BUILD)/flags
+	$(call say,LINK)
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -fPIC -shared $(warnings) $(CFLAGS) \
+	    $< -ldl -o $@
+
 # watch also runs those parts of check that read no option and print nothing.
 $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
                                  memory.o)
@@ -405,6 +424,13 @@ replay: $(fuzz)
 
 damage: $(damage)
 	$(Q)$(test_env) tests/damage/run.sh --every $(EVERY) $(damage)
+
+# Of each KIND all faults, or MOST a case.
+faults: $(faults) $(failing_malloc) $(program)
+	$(Q)$(test_env) FAULT_ALLOCATOR='$(abspath $(failing_malloc))' \
+	    tests/faults/run.sh $(if $(MOST),--most $(MOST)) \
+	    $(if $(NAME),--only $(NAME)) \
+	    $(faults) $(or $(KIND),memory lasting disk signal)
 
 # 2,000 services a family take about half a minute.
 simulation: $(BUILD)/tests/simulation/growth

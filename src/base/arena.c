@@ -103,6 +103,8 @@ struct str arena_copy(struct arena *arena, struct str s)
 {
     char *copy = arena_take(arena, s.len + 1);
 
+    if (str_is_lost(s))
+        budget_note_refusal(arena->budget);
     if (!copy)
         return (struct str){NULL, 0};
     if (s.len)

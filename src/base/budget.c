@@ -9,6 +9,7 @@ void budget_init(struct budget *budget, size_t limit)
     budget->reserve = 0;
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
+    atomic_init(&budget->n_refused, 0);
 }
 
 size_t budget_left(const struct budget *budget)
@@ -41,6 +42,11 @@ void budget_give(struct budget *budget, size_t bytes)
     atomic_fetch_sub(&budget->used, bytes);
 }
 
+void budget_note_refusal(struct budget *budget)
+{
+    atomic_fetch_add(&budget->n_refused, 1);
+}
+
 void *budget_resize(struct budget *budget, void *old, size_t old_size,
                     size_t new_size)
 {
@@ -50,6 +56,7 @@ void *budget_resize(struct budget *budget, void *old, size_t old_size,
         return NULL;
     block = malloc(new_size);
     if (!block) {
+        budget_note_refusal(budget);
         budget_give(budget, new_size);
         return NULL;
     }

@@ -2,8 +2,9 @@
  *
  * Arenas and tables alike charge what they hold to one budget
  * (--max-memory). When it is used up they get NULL instead of memory; their
- * owner then goes on with what it has and says so. Charges may come from
- * several threads. */
+ * owner then goes on with what it has and says so. They do the same where the
+ * system refuses before; that is counted, so that it can be said once for all
+ * of them. Charges may come from several threads. */
 #ifndef BASE_BUDGET_H
 #define BASE_BUDGET_H
 
@@ -16,6 +17,7 @@ struct budget {
     size_t reserve; /* of these, not to be had now: kept for later steps */
     _Atomic size_t used;
     _Atomic size_t peak;
+    _Atomic size_t n_refused; /* how often the system had no more memory */
 };
 
 /* The default of --max-memory: 1 GiB. */
@@ -39,6 +41,10 @@ void budget_give(struct budget *budget, size_t bytes);
  * stays as it was. While a block is copied both are charged. */
 void *budget_resize(struct budget *budget, void *old, size_t old_size,
                     size_t new_size);
+
+/* Counts that the system refused memory beside the account, for something that
+ * belongs to it. */
+void budget_note_refusal(struct budget *budget);
 
 /* Frees a block of size bytes that budget_resize returned; NULL is fine. */
 void budget_free(struct budget *budget, void *block, size_t size);

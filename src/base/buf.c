@@ -43,6 +43,8 @@ static bool reserve(struct buf *buf, size_t extra)
 
 void buf_add(struct buf *buf, struct str text)
 {
+    if (str_is_lost(text))
+        buf->failed = true;
     if (!reserve(buf, text.len))
         return;
     if (text.len)

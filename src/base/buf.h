@@ -1,7 +1,8 @@
 /* buf.h - a text that grows.
  *
  * Appending never fails at once: when memory runs out the buffer remembers it
- * (failed) and ignores what follows, so that a writer checks once at its end.
+ * (failed) and ignores what follows, so that a writer checks once at its end. A
+ * text that is made in one buffer and added to another carries the failure on.
  * The text is always NUL-terminated behind its len bytes. */
 #ifndef BASE_BUF_H
 #define BASE_BUF_H
@@ -34,10 +35,17 @@ void buf_addf(struct buf *buf, const char *format, ...)
 void buf_vaddf(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* What the buffer holds, until the next change. */
+/* What the buffer holds, until the next change; STR_LOST when memory ran out,
+ * which makes every buffer fail that it is added to. */
 static inline struct str buf_str(const struct buf *buf)
 {
-    return (struct str){buf->ptr, buf->len};
+    return buf->failed ? STR_LOST : (struct str){buf->ptr, buf->len};
+}
+
+/* Whether nothing was added, which is not known of a buffer that failed. */
+static inline bool buf_is_empty(const struct buf *buf)
+{
+    return !buf->len && !buf->failed;
 }
 
 #endif

@@ -64,7 +64,7 @@ void diag_add(struct diags *diags, enum diag_severity severity,
     va_end(args);
     escape_add(&text, buf_str(&raw));
     diag = arena_take_zero(&diags->arena, sizeof(*diag));
-    if (diag) {
+    if (diag && !text.failed) {
         diag->severity = severity;
         diag->code = code;
         diag->line = place.line;
@@ -78,6 +78,22 @@ void diag_add(struct diags *diags, enum diag_severity severity,
     }
     buf_done(&raw);
     buf_done(&text);
+}
+
+void diag_add_refusal(struct diags *diags)
+{
+    if (diags->refusal.code)
+        return;
+    diags->refusal = (struct diag){
+        .severity = DIAG_ERROR,
+        .code = "out-of-memory",
+        .message = STR("out of memory: names, groups, evidence or diagnostics "
+                       "may be missing from this answer"),
+        .next = diags->first,
+    };
+    diags->first = &diags->refusal;
+    if (!diags->last)
+        diags->last = diags->first;
 }
 
 const struct diag *diag_find(const struct diags *diags, const char *code)

@@ -27,7 +27,8 @@ struct diags {
     struct arena arena;
     struct diag *first; /* in order of arrival */
     struct diag *last;
-    uint64_t lost; /* not kept because memory ran out */
+    uint64_t lost;       /* not kept because memory ran out */
+    struct diag refusal; /* says so, without any memory */
 };
 
 /* An empty list. */
@@ -40,6 +41,10 @@ void diags_done(struct diags *diags);
 void diag_add(struct diags *diags, enum diag_severity severity,
               const char *code, struct place place, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Puts first, once, that memory ran out and what that means. It needs none
+ * itself. */
+void diag_add_refusal(struct diags *diags);
 
 /* The first diagnostic with that code, or NULL. */
 const struct diag *diag_find(const struct diags *diags, const char *code);

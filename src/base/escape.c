@@ -76,6 +76,8 @@ size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST])
 
 void escape_add(struct buf *buf, struct str text)
 {
+    if (str_is_lost(text))
+        buf_add(buf, text);
     while (text.len) {
         char piece[ESCAPE_MOST];
         size_t n = escape_next(&text, piece);
@@ -86,6 +88,8 @@ void escape_add(struct buf *buf, struct str text)
 
 void escape_add_line(struct buf *buf, struct str text)
 {
+    if (str_is_lost(text))
+        buf_add(buf, text);
     while (text.len) {
         size_t end = str_find(text, '\n');
 

@@ -61,6 +61,8 @@ text_id intern_put(struct intern *intern, struct str text)
     struct str copy;
     struct str *slot;
 
+    if (str_is_lost(text))
+        budget_note_refusal(intern->arena.budget);
     if (!text.len)
         return 0;
     hash = hash_bytes(text.ptr, text.len);

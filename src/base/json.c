@@ -154,6 +154,8 @@ static void add_escaped(struct json *json, struct str text)
 
 static void put_string(struct json *json, struct str text)
 {
+    if (str_is_lost(text))
+        buf_add(json->out, text);
     buf_add_char(json->out, '"');
     add_escaped(json, text);
     buf_add_char(json->out, '"');

@@ -1,5 +1,7 @@
 #include "base/str.h"
 
+const char str_lost_text[] = "";
+
 int str_compare(struct str a, struct str b)
 {
     size_t n = a.len < b.len ? a.len : b.len;

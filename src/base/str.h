@@ -27,6 +27,18 @@ struct str {
 #define STR_FORMAT "%.*s"
 #define STR_ARG(s) (int)((s).len > 4096 ? 4096 : (s).len), (s).ptr
 
+/* An empty string that stands for one there was no memory for. Whoever appends
+ * it to a buffer makes that fail, so that what is lost in a part is not lost in
+ * silence in the whole (buf.h). Parts of it are the same. */
+extern const char str_lost_text[];
+#define STR_LOST ((struct str){str_lost_text, 0})
+
+/* Whether it is that one. */
+static inline bool str_is_lost(struct str s)
+{
+    return s.ptr == str_lost_text;
+}
+
 /* The string that begins at a NUL-terminated text; NULL gives an empty one. */
 static inline struct str str_from(const char *text)
 {

@@ -11,6 +11,11 @@ static int status_of(const struct arguments *arguments,
 {
     const struct cprof_options *options = arguments->options;
 
+    if (report_has_lost(report)) {
+        fputs("cprof-leaks: out of memory: parts of the answer are missing\n",
+              stderr);
+        return EXIT_TROUBLE;
+    }
     if (options->strict && !cprof_report_is_complete(report)) {
         fputs("cprof-leaks: an input is incomplete (--strict); see the "
               "diagnostics of the report\n",

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/fd.h"
 #include "cli/check_guard.h"
 #include "cli/check_memory.h"
 #include "cli/notifications.h"
@@ -22,26 +23,21 @@ enum {
 
 static enum check_status print(struct buf *out, enum check_status status)
 {
-    size_t written = 0;
+    /* It needs no memory: there is none. */
+    static const struct str lost =
+        STR_INIT("CPROF_LEAKS UNKNOWN - out of memory\n");
+    struct str text = out->failed ? lost : buf_str(out);
 
-    if (out->failed) {
-        buf_done(out);
-        plugin_add_unknown(out, STR("out of memory"));
+    if (out->failed)
         status = CHECK_UNKNOWN;
-    }
-    while (written < out->len) {
-        ssize_t n =
-            write(STDOUT_FILENO, out->ptr + written, out->len - written);
+    /* A closed pipe wants no more. */
+    if (!fd_write(STDOUT_FILENO, text.ptr, text.len) && errno != EPIPE) {
+        struct cprof_error err = {0};
 
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0) {
-            /* Nobody hears that all is well; a closed pipe wants no more. */
-            if (errno != EPIPE && status == CHECK_OK)
-                status = CHECK_UNKNOWN;
-            break;
-        }
-        written += (size_t)n;
+        error_system(&err, (struct place){"<stdout>", 0, 0}, "cannot write");
+        error_print(&err);
+        if (status == CHECK_OK) /* which nobody has heard */
+            status = CHECK_UNKNOWN;
     }
     buf_done(out);
     return status;
@@ -194,6 +190,7 @@ static enum check_status answer(struct check *check,
 
     if (!check->arguments.quiet || outcome->status != CHECK_OK)
         plugin_add(&out, outcome, &check->arguments.check.ranges, ran_ms);
+    guard_answer();
     return print(&out, outcome->status);
 }
 

@@ -11,6 +11,9 @@
  * the line of an UNKNOWN and exit with its status. */
 void guard_begin(uint64_t timeout_s);
 
+/* The answer is being written: from here on they say nothing beside it. */
+void guard_answer(void);
+
 /* The answer is out: from here on such signals wait, for what is left to do
  * has bounds of its own. */
 void guard_end(void);

@@ -278,6 +278,11 @@ int terminal_settle(const struct arguments *arguments, struct cprof_error *err);
 int surroundings_settle(const struct arguments *arguments,
                         struct cprof_error *err);
 
+/* The descriptor of this process that a path names, as /dev/stdout does, or -1.
+ * Such a path may lead to a file, which is written where the descriptor stands
+ * and never replaced. */
+int file_descriptor_of(const char *path);
+
 /* What makes an output: hands it on piece by piece through write. */
 typedef int produce_fn(const void *product, cprof_write_fn *write, void *user,
                        struct cprof_error *err);
@@ -285,7 +290,8 @@ typedef int produce_fn(const void *product, cprof_write_fn *write, void *user,
 /* Writes what produce makes of a product to a file, whole or not at all, with
  * the given permissions: to a temporary file beside it, whose name begins with
  * the file's and ends in no suffix of it, and which is renamed when it is safe
- * on the disk. */
+ * on the disk. A link of that name is replaced, not followed, so that nobody
+ * who can write to the folder chooses another file. */
 int file_write(const char *path, mode_t mode, produce_fn *produce,
                const void *product, struct cprof_error *err);
 

@@ -118,6 +118,8 @@ static int run(const struct arguments *arguments,
                        "written");
     if (rc == 0)
         rc = choose(snapshots, chosen, &request.n_chosen, err);
+    if (rc == 0 && collection_has_lost(snapshots))
+        rc = error_memory(err, (struct place){0}, "exporting");
     if (rc == 0)
         rc = output_write(arguments, produce, &request, err);
     if (!arguments->quiet)

@@ -340,6 +340,7 @@ size_t inputs_read(const struct arguments *arguments,
     struct addresses *addresses = NULL;
     struct cprof_error err = {0};
     size_t failed;
+    int rc;
 
     if (settle_threads(arguments, &err) < 0 ||
         find_instances(arguments, &intake, &err) < 0) {
@@ -348,8 +349,10 @@ size_t inputs_read(const struct arguments *arguments,
     }
     if (progress.is_wanted)
         cprof_snapshots_watch(snapshots, progress_read, &progress);
-    failed =
-        report(&progress, addresses_new(&addresses, arguments, &err), &err);
+    rc = addresses_new(&addresses, arguments, &err);
+    failed = report(&progress, rc, &err);
+    if (rc == CPROF_ENOMEM)
+        return failed;
     failed += read_dumps(arguments, &intake, addresses);
     failed += read_proofs(arguments, addresses, &progress, snapshots);
     progress_clear(&progress);

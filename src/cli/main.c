@@ -1,6 +1,8 @@
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 
+#include "base/error.h"
 #include "cli/cli.h"
 
 /* How many words the name of a command has, if the words begin with it. */
@@ -129,20 +131,39 @@ static int run_command(const struct command *command, bool is_named, int argc,
     return status;
 }
 
+/* What is printed by stdio is no longer than this (help, completion), so that
+ * it is written in one piece and the reason of a failure is known. */
+enum { PRINTED_MOST = 128 * 1024 };
+
+/* Writes what stdio holds of standard output. A reader that has seen enough and
+ * closes the pipe is no trouble. */
+static bool flush_output(void)
+{
+    struct cprof_error err = {0};
+
+    if (fflush(stdout) == 0 || errno == EPIPE)
+        return true;
+    error_system(&err, (struct place){"<stdout>", 0, 0}, "cannot write");
+    error_print(&err);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
+    static char printed[PRINTED_MOST];
     int taken = 0;
     const struct command *command = command_find(argc - 1, argv + 1, &taken);
     int status;
 
+    /* A closed pipe and a full disk are errors of a write, and said as such. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    setvbuf(stdout, printed, _IOFBF, sizeof(printed));
     if (argc > 1 && str_equal(str_from(argv[1]), STR("help")))
         status = run_help(argc - 1, argv + 1);
     else if (command)
         status = run_command(command, true, argc - taken, argv + taken);
     else
         status = run_command(&commands[0], false, argc, argv);
-    if (fflush(stdout) != 0 && status == EXIT_OK)
-        return EXIT_TROUBLE;
-    return status;
+    return flush_output() ? status : EXIT_TROUBLE;
 }

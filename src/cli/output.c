@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,7 @@ static int write_stdout(const struct arguments *arguments,
 static int write_renamed(const struct job *job, const char *path, mode_t mode,
                          char *temporary, struct cprof_error *err)
 {
-    struct sink sink = {.fd = mkstemp(temporary)};
+    struct sink sink = {.fd = mkostemp(temporary, O_CLOEXEC)};
     int rc;
 
     if (sink.fd < 0)
@@ -94,6 +95,27 @@ static int write_renamed(const struct job *job, const char *path, mode_t mode,
     if (rc < 0)
         unlink(temporary);
     return rc;
+}
+
+int file_descriptor_of(const char *path)
+{
+    static const struct str folders[] = {STR_INIT("/dev/fd/"),
+                                         STR_INIT("/proc/self/fd/")};
+    struct str name = str_from(path);
+    uint64_t number;
+
+    if (str_equal(name, STR("/dev/stdout")))
+        return STDOUT_FILENO;
+    if (str_equal(name, STR("/dev/stderr")))
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+        struct str rest = name;
+
+        if (str_cut_prefix(&rest, folders[i]) && str_to_u64(rest, &number) &&
+            number <= INT_MAX)
+            return (int)number;
+    }
+    return -1;
 }
 
 /* Devices and pipes cannot be renamed over: they are written as they are. */
@@ -142,6 +164,8 @@ int output_write(const struct arguments *arguments, produce_fn *produce,
 
     if (!path)
         return write_stdout(arguments, &job, err);
+    if (file_descriptor_of(path) >= 0)
+        return write_open(&job, file_descriptor_of(path), err);
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
         return write_through(&job, path, err);
     mask = umask(0);

@@ -36,6 +36,7 @@ static void run(const char *command, const int ends[2])
     close(ends[0]);
     close(ends[1]);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     setenv("LESS", "FRX", 0);
     setenv("LV", "-c", 0);
     if (command)

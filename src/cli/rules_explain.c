@@ -106,6 +106,7 @@ static void put_tiers(const struct writing *writing, const struct rule *rule)
     buf_add(&words, STR("Severity by the goroutines "));
     words_group_by(&words, rule);
     buf_add(&words, STR(", the first that holds"));
+    writing->page->out->failed |= words.failed;
     writing->form->head(writing->page, words.ptr ? words.ptr : "");
     for (size_t i = 0; i < rule->when.count; i++) {
         const struct tier *tier = &rule->when.items[i];

@@ -86,6 +86,8 @@ static int run(struct trial *trial, struct rules *rules,
         rc = rules_assume_go(rules, trial->test->go, err);
     if (rc == 0)
         rc = rules_judge(rules, trial->analysis, &trial->findings, err);
+    if (rc == 0 && collection_has_lost(trial->snapshots))
+        rc = error_memory(err, (struct place){0}, "running a test");
     return rc;
 }
 

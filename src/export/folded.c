@@ -11,6 +11,7 @@ static void add_name(struct buf *out, struct buf *scratch, struct str name)
 {
     struct str safe = export_escaped(scratch, name);
 
+    out->failed |= scratch->failed;
     for (size_t i = 0; i < safe.len; i++)
         buf_add_char(out, safe.ptr[i] == ';' ? ',' : safe.ptr[i]);
 }

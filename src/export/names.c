@@ -6,7 +6,7 @@ struct str export_escaped(struct buf *scratch, struct str text)
 {
     buf_clear(scratch);
     escape_add(scratch, text);
-    return scratch->failed ? (struct str){0} : buf_str(scratch);
+    return buf_str(scratch);
 }
 
 size_t export_n_types(const struct export_groups *groups)

@@ -57,7 +57,7 @@ static int pack(struct export_out *out, int flush, struct cprof_error *err)
         do {
             stream->next_out = packed;
             stream->avail_out = PACKED_SIZE;
-            deflate(stream, left ? Z_NO_FLUSH : flush);
+            deflate(stream, left ? Z_NO_FLUSH : flush); /* never refuses */
             rc = hand_on(out, (const char *)packed,
                          PACKED_SIZE - stream->avail_out, err);
         } while (rc == 0 && !stream->avail_out);

@@ -69,6 +69,7 @@ static void set_pending(struct stack_reader *reader, enum pending pending,
     if (pending == PENDING_CREATOR)
         buf_add(&reader->call, STR("created by "));
     buf_add(&reader->call, name);
+    reader->record.lost |= reader->call.failed;
     reader->pending = pending;
     reader->call_args = (struct str){NULL, 0};
 }

@@ -66,7 +66,7 @@ static bool is_read_whole(const struct part *part, const struct lines *lines,
            lines->error.code == CPROF_OK && !lines->n_cut_lines &&
            lines->n_bytes == part->range.end - part->begin &&
            !section->n_foreign && !part->snapshots->diags.first &&
-           !part->snapshots->diags.lost;
+           !collection_has_lost(part->snapshots);
 }
 
 static bool read_part(struct part *part)

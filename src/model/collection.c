@@ -71,6 +71,14 @@ int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
     return 0;
 }
 
+bool collection_has_lost(struct cprof_snapshots *snapshots)
+{
+    if (!atomic_load(&snapshots->budget.n_refused) && !snapshots->diags.lost)
+        return false;
+    diag_add_refusal(&snapshots->diags);
+    return true;
+}
+
 void collection_drop(struct cprof_snapshots *snapshots)
 {
     collection_drop_at(snapshots, snapshots->count - 1);

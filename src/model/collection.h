@@ -26,6 +26,10 @@ struct cprof_snapshots {
 int collection_add(struct cprof_snapshots *snapshots, struct snapshot **ret,
                    struct cprof_error *err);
 
+/* Whether the system refused memory to what was read or made of it, or
+ * diagnostics did not fit. Then a diagnostic says so from now on. */
+bool collection_has_lost(struct cprof_snapshots *snapshots);
+
 /* Drops the last snapshot, or the one at an index. */
 void collection_drop(struct cprof_snapshots *snapshots);
 void collection_drop_at(struct cprof_snapshots *snapshots, size_t index);

@@ -33,7 +33,7 @@ static void tell_site(const struct telling *telling,
 
     tell_fact(telling, "at", FACT_CODE, site->function);
     text_file(&file, site, 0);
-    if (file.len)
+    if (!buf_is_empty(&file))
         tell_fact(telling, "", FACT_CODE, buf_str(&file));
     buf_done(&file);
 }

@@ -45,13 +45,6 @@ static void put_diagnostics(struct html *html, const struct diags *diags)
         html_words(html, &words);
         html_raw(html, "</li>\n");
     }
-    if (diags->lost) {
-        html_raw(html, "<li>");
-        words_count(&words, diags->lost);
-        buf_add(&words, STR(" more did not fit into memory"));
-        html_words(html, &words);
-        html_raw(html, "</li>\n");
-    }
     html_raw(html, "</ul>\n");
     buf_done(&words);
 }

@@ -23,7 +23,7 @@ void html_words(struct html *html, struct buf *words)
 
 void html_paragraph(struct html *html, const char *class, struct buf *words)
 {
-    if (!words->len)
+    if (buf_is_empty(words))
         return;
     if (class)
         buf_addf(html->buf, "<p class=\"%s\">", class);

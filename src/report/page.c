@@ -43,7 +43,7 @@ void page_plain(struct page *page)
 
 void page_add(struct page *page, enum tint tint, struct str text)
 {
-    if (!text.len)
+    if (!text.len && !str_is_lost(text))
         return;
     page_tint(page, tint);
     escape_add(page->out, text);
@@ -77,6 +77,8 @@ size_t page_wrap(struct page *page, size_t at, size_t indent, struct str text)
                                                      : page->columns;
     bool fresh = true; /* no word stands on the line yet, as far as we know */
 
+    if (str_is_lost(text))
+        buf_add(page->out, text);
     for (;;) {
         struct str word = next_word(&text);
         size_t width = display_width(word);

@@ -98,6 +98,10 @@ int cprof_report_new(struct cprof_report **ret,
         cprof_report_free(report);
         return rc;
     }
+    if (atomic_load(&budget->n_refused))
+        diag_add_refusal(&snapshots->diags);
+    if (collection_has_lost(snapshots) || atomic_load(&budget->n_refused))
+        report->summary.is_complete = false;
     *ret = report;
     return 0;
 }
@@ -158,6 +162,11 @@ int cprof_report_write_baseline(const struct cprof_report *report,
     rc = output_flush(&out, err);
     buf_done(&out.buf);
     return rc;
+}
+
+bool report_has_lost(const struct cprof_report *report)
+{
+    return diag_find(&report->snapshots->diags, "out-of-memory") != NULL;
 }
 
 const struct cprof_options *report_options(const struct cprof_report *report)

@@ -73,6 +73,9 @@ struct report_summary {
     const struct nouns *nouns;         /* what is counted */
 };
 
+/* Whether memory ran out, so that parts are missing; a diagnostic says so. */
+bool report_has_lost(const struct cprof_report *report);
+
 /* One kind of normal goroutines. */
 struct normal_row {
     const struct rule_info *rule;

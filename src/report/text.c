@@ -29,7 +29,7 @@ static void put_calm(struct text *text)
     buf_add_char(page->out, '\n');
     buf_clear(&words);
     words_of_limits(&words, text->report);
-    if (!words.len) {
+    if (buf_is_empty(&words)) {
         buf_done(&words);
         return;
     }

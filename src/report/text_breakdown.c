@@ -48,17 +48,18 @@ static bool has_states(const struct text *text)
     return report_options(text->report)->group_by != GROUP_BY_STATE;
 }
 
-static void measure(const struct breakdown_row *row, struct widths *widths)
+static void measure(const struct text *text, const struct breakdown_row *row,
+                    struct widths *widths)
 {
     struct buf words = {0};
 
     widths->count = row_wider(widths->count, row_count_width(row->count));
     widths->groups = row_wider(widths->groups, row_count_width(row->n_groups));
     add_state(&words, row);
-    widths->state = row_wider(widths->state, display_width(buf_str(&words)));
+    widths->state = row_wider(widths->state, row_words_width(text, &words));
     buf_clear(&words);
     add_key(&words, row);
-    widths->key = row_wider(widths->key, display_width(buf_str(&words)));
+    widths->key = row_wider(widths->key, row_words_width(text, &words));
     buf_done(&words);
 }
 
@@ -76,7 +77,7 @@ static struct widths measure_rows(struct text *text, size_t n)
                             strlen("PACKAGE")};
 
     for (size_t i = 0; i < n; i++)
-        measure(report_row(text->report, i), &widths);
+        measure(text, report_row(text->report, i), &widths);
     if (widths.state > STATE_MOST)
         widths.state = STATE_MOST;
     if (widths.key > KEY_MOST)

@@ -78,7 +78,8 @@ static void fill_cell(const struct change_view *view, enum column column,
     }
 }
 
-static void measure(struct layout *layout, const struct change_view *view)
+static void measure(const struct text *text, struct layout *layout,
+                    const struct change_view *view)
 {
     for (enum column i = 0; i < COLUMNS; i++) {
         struct buf words = {0};
@@ -87,7 +88,7 @@ static void measure(struct layout *layout, const struct change_view *view)
             continue;
         fill_cell(view, i, &words);
         layout->widths[i] =
-            row_wider(layout->widths[i], display_width(buf_str(&words)));
+            row_wider(layout->widths[i], row_words_width(text, &words));
         buf_done(&words);
     }
 }
@@ -128,7 +129,7 @@ static void put_change(struct text *text, const struct layout *layout,
         buf_clear(&words);
     }
     tail = text_place_short(&words, &view->place);
-    taken = used_by(layout) + ROW_GAP + display_width(buf_str(&words)) + 2 +
+    taken = used_by(layout) + ROW_GAP + row_words_width(text, &words) + 2 +
             display_width(view->state);
     if (taken <= text->page.columns) {
         buf_add(&words, STR(", "));
@@ -200,7 +201,7 @@ static void lay_out(struct text *text, struct layout *layout, size_t *ret_cut,
             *ret_hidden += !view.is_filtered;
         } else if (layout->n < most) {
             layout->n++;
-            measure(layout, &view);
+            measure(text, layout, &view);
         } else {
             ++*ret_cut;
         }

@@ -99,11 +99,5 @@ void text_diagnostics(struct text *text)
                  rest == 1 ? "it" : "them");
         page_paragraph(&text->page, INDENT, buf_str(&words));
     }
-    if (diags->lost) {
-        buf_clear(&words);
-        words_count(&words, diags->lost);
-        buf_add(&words, STR(" more did not fit into memory"));
-        page_paragraph(&text->page, INDENT, buf_str(&words));
-    }
     buf_done(&words);
 }

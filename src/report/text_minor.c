@@ -44,7 +44,7 @@ static struct widths measure_findings(struct text *text, size_t end)
                                     strlen(severity_text(finding->severity)));
         widths.count = row_wider(widths.count, row_count_width(finding->count));
         widths.name = row_wider(widths.name, display_width(finding->rule->id));
-        widths.place = row_wider(widths.place, display_width(buf_str(&place)));
+        widths.place = row_wider(widths.place, row_words_width(text, &place));
         widths.title =
             row_wider(widths.title, display_width(finding->rule->title));
         buf_done(&place);
@@ -147,7 +147,7 @@ void text_normals(struct text *text)
         text_function_short(&place, row->place.function);
         widths.count = row_wider(widths.count, row_count_width(row->count));
         widths.name = row_wider(widths.name, display_width(row->rule->title));
-        widths.place = row_wider(widths.place, display_width(buf_str(&place)));
+        widths.place = row_wider(widths.place, row_words_width(text, &place));
         buf_clear(&place);
     }
     settle_normals(text, &widths);

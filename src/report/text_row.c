@@ -1,18 +1,19 @@
 #include "report/text_row.h"
 
+#include "base/count.h"
 #include "base/escape.h"
 #include "report/human.h"
 #include "rules/words.h"
 
 size_t row_count_width(uint64_t count)
 {
-    struct buf words = {0};
-    size_t width;
+    return strlen(count_text(count).text);
+}
 
-    words_count(&words, count);
-    width = words.len;
-    buf_done(&words);
-    return width;
+size_t row_words_width(const struct text *text, const struct buf *words)
+{
+    text->page.out->failed |= words->failed;
+    return display_width(buf_str(words));
 }
 
 size_t row_wider(size_t a, size_t b)

@@ -18,6 +18,10 @@ enum {
 /* The columns that a count takes. */
 size_t row_count_width(uint64_t count);
 
+/* How many columns words take. Had there been no memory for them, the text
+ * fails. */
+size_t row_words_width(const struct text *text, const struct buf *words);
+
 /* The larger of two widths. */
 size_t row_wider(size_t a, size_t b);
 

@@ -2,6 +2,7 @@
 #include "model/name.h"
 #include "report/human.h"
 #include "report/text.h"
+#include "report/text_row.h"
 
 enum {
     LINES_MOST = 8, /* of a stack that is not shown whole */
@@ -144,7 +145,7 @@ static void put_frame(struct text *text, const struct code_place *frame,
 
     text_function_short(&name, frame->function);
     text_file(&file, frame, 2);
-    if (file.len) {
+    if (!buf_is_empty(&file)) {
         cell_add(text->page.out, buf_str(&name), width, ALIGN_LEFT, CUT_MIDDLE);
         buf_add_repeat(text->page.out, ' ', 2);
         fit_add(text->page.out, buf_str(&file), rest, CUT_MIDDLE);
@@ -162,7 +163,7 @@ static void put_frame_whole(struct text *text, const struct code_place *frame)
 
     fit_add(text->page.out, frame->function, WORD_MOST, CUT_MIDDLE);
     text_file(&file, frame, 0);
-    if (file.len) {
+    if (!buf_is_empty(&file)) {
         buf_add_char(text->page.out, '\n');
         add_indent(text);
         add_indent(text);
@@ -187,7 +188,7 @@ static size_t name_width(const struct text *text, const struct group_view *view,
             continue;
         text_function_short(&name,
                             view->frames[lines->items[i].frame].function);
-        width = display_width(buf_str(&name));
+        width = row_words_width(text, &name);
         if (width > widest)
             widest = width;
         buf_done(&name);

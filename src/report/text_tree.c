@@ -18,14 +18,15 @@ static void add_state(struct buf *words, const struct tree_row *row)
         buf_add(words, STR(", ..."));
 }
 
-static void measure(struct widths *widths, const struct tree_row *row)
+static void measure(const struct text *text, struct widths *widths,
+                    const struct tree_row *row)
 {
     struct buf words = {0};
 
     add_state(&words, row);
     widths->total = row_wider(widths->total, row_count_width(row->total));
     widths->own = row_wider(widths->own, row_count_width(row->own));
-    widths->state = row_wider(widths->state, display_width(buf_str(&words)));
+    widths->state = row_wider(widths->state, row_words_width(text, &words));
     if (widths->state > STATE_MOST)
         widths->state = STATE_MOST;
     buf_done(&words);
@@ -104,7 +105,7 @@ static void put_rows(struct text *text, const struct tree *tree)
     struct widths widths = {strlen("TOTAL"), strlen("OWN"), strlen("STATE")};
 
     for (size_t i = 0; i < shown; i++)
-        measure(&widths, &tree->rows[i]);
+        measure(text, &widths, &tree->rows[i]);
     put_heads(text, &widths);
     for (size_t i = 0; i < shown; i++)
         put_row(text, &widths, &tree->rows[i]);

@@ -76,6 +76,8 @@ static int compile_useful(struct loader *loader, const struct node *node,
 
     if (failed || is_known_right(loader))
         return failed;
+    if (pattern_matches_empty(*ret) && pattern_is_starved(*ret))
+        return load_memory(loader);
     if (pattern_matches_empty(*ret))
         return load_error(loader, node,
                           "pattern '%s' matches the empty text, so "

@@ -37,6 +37,7 @@ struct pattern {
     uint64_t limit_hits;
     text_id first_limit;
     bool has_matched;
+    bool is_starved;
     struct sieve sieve;
     struct str expression; /* follows the struct */
 };
@@ -131,6 +132,7 @@ void pattern_forget(struct pattern *pattern)
                     pattern->memo_words * sizeof(*pattern->memo));
     pattern->memo = NULL;
     pattern->memo_words = 0;
+    pattern->budget = NULL;
     pattern->limit_hits = 0;
     pattern->first_limit = 0;
     pattern->has_matched = false;
@@ -163,13 +165,22 @@ static uint32_t steps_for(size_t n)
     return (uint32_t)(steps < n + 100 ? n + 100 : steps);
 }
 
+/* Remembers that there was no memory for an answer, here and in the account of
+ * those who asked. */
+static void note_refusal(struct pattern *pattern)
+{
+    pattern->is_starved = true;
+    if (pattern->budget)
+        budget_note_refusal(pattern->budget);
+}
+
 enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
 {
     struct str part = str_head(text, TEXT_MOST);
     int found;
 
-    if (!pattern->data)
-        compile_pattern(pattern, NULL);
+    if (!pattern->data && compile_pattern(pattern, NULL) < 0)
+        note_refusal(pattern);
     if (!pattern->data || pattern->limit_hits >= HITS_MOST) {
         pattern->limit_hits++;
         return PATTERN_LIMIT;
@@ -182,6 +193,8 @@ enum pattern_answer pattern_match(struct pattern *pattern, struct str text)
         return PATTERN_YES;
     if (found == PCRE2_ERROR_NOMATCH)
         return PATTERN_NO;
+    if (found == PCRE2_ERROR_NOMEMORY)
+        note_refusal(pattern);
     pattern->limit_hits++;
     return PATTERN_LIMIT;
 }
@@ -291,6 +304,11 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
         }
     }
     return true;
+}
+
+bool pattern_is_starved(const struct pattern *pattern)
+{
+    return pattern->is_starved;
 }
 
 bool pattern_has_matched(const struct pattern *pattern)

@@ -62,6 +62,10 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
                       const struct symbols *symbols, const text_id *texts,
                       size_t n_texts);
 
+/* Whether the system had no memory for an answer, which then was
+ * PATTERN_LIMIT. */
+bool pattern_is_starved(const struct pattern *pattern);
+
 /* Whether one of the texts that the pattern was asked about by their ids
  * matched. */
 bool pattern_has_matched(const struct pattern *pattern);

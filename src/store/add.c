@@ -48,6 +48,15 @@ static struct str hash_of(const struct adding *adding)
     return (struct str){(const char *)adding->hash, sizeof(adding->hash)};
 }
 
+/* Whether the system refused memory for parts of what is to be stored: a
+ * history must not take them for gone. */
+static bool has_lost(const struct snapshot *snapshot)
+{
+    const struct budget *budget = symbols_budget(snapshot_symbols(snapshot));
+
+    return atomic_load(&budget->n_refused) != 0;
+}
+
 /* Makes the blobs; names that are new are stored on the way. */
 static int encode(struct adding *adding, struct cprof_error *err)
 {
@@ -63,7 +72,8 @@ static int encode(struct adding *adding, struct cprof_error *err)
         rc = out.rc;
     }
     names_out_done(&out);
-    if (rc == 0 && (adding->counts.failed || adding->evidence.failed))
+    if (rc == 0 && (adding->counts.failed || adding->evidence.failed ||
+                    has_lost(snapshot)))
         rc = store_memory(adding->store, err);
     return rc;
 }

@@ -84,22 +84,26 @@ int database_exec(struct database *database, const char *words,
     return code == SQLITE_OK ? 0 : database_error(database, code, err);
 }
 
+void database_rollback(struct database *database)
+{
+    /* SQLite may have done it by itself, on a full disk for one. */
+    if (database->db && !sqlite3_get_autocommit(database->db))
+        sqlite3_exec(database->db, "ROLLBACK", NULL, NULL, NULL);
+}
+
 int database_begin(struct database *database, bool to_write,
                    struct cprof_error *err)
 {
+    /* The one before may not have been ended: that, too, takes memory. */
+    database_rollback(database);
+    if (!sqlite3_get_autocommit(database->db))
+        return error_memory(err, place_of(database), "using the history");
     return database_exec(database, to_write ? "BEGIN IMMEDIATE" : "BEGIN", err);
 }
 
 int database_commit(struct database *database, struct cprof_error *err)
 {
     return database_exec(database, "COMMIT", err);
-}
-
-void database_rollback(struct database *database)
-{
-    /* SQLite may have done it by itself, on a full disk for one. */
-    if (database->db && !sqlite3_get_autocommit(database->db))
-        sqlite3_exec(database->db, "ROLLBACK", NULL, NULL, NULL);
 }
 
 struct query query_begin(struct database *database, enum sql sql,

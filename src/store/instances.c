@@ -127,6 +127,8 @@ int store_instances(struct store *store, struct arena *arena,
         memcpy(&id, ids.ptr + i * sizeof(id), sizeof(id));
         rc = read_sums(store, id, &instances[i], arena, err);
     }
+    if (rc == 0 && atomic_load(&arena->budget->n_refused))
+        rc = store_memory(store, err);
     rc = store_leave(store, own, false, rc, err);
     buf_done(&rows);
     buf_done(&ids);

@@ -150,6 +150,8 @@ int store_list(struct store *store, const struct store_query *query,
         names_in_done(&list.in);
     }
     symbols_free(symbols);
+    if (rc == 0 && atomic_load(&arena->budget->n_refused))
+        rc = store_memory(store, err);
     rc = store_leave(store, own, false, rc, err);
     *ret_count = list.rows.len / sizeof(*entries);
     entries = rows_keep(&list.rows, arena);

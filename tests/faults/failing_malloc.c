@@ -1,0 +1,183 @@
+/* failing_malloc.c - an allocator that refuses, to be loaded before a program
+ * by LD_PRELOAD.
+ *
+ *     FAULT_AT=N       the N-th call of malloc, calloc, realloc and their like
+ *                      that could fail does, from 1 on; 0 or nothing = none
+ *     FAULT_LASTS=1    so do all that follow
+ *     FAULT_COUNT=FILE gets the number of calls, at the end of the process
+ *     FAULT_TRACE=FILE gets the callers of the first that failed, for addr2line
+ *
+ * All libraries of the process are served, libc's own calls too; what a process
+ * does before main counts like the rest. Children start at 0 again. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The allocator behind this one, of libc or of a sanitizer. */
+static struct {
+    void *(*malloc)(size_t);
+    void *(*calloc)(size_t, size_t);
+    void *(*realloc)(void *, size_t);
+    void *(*memalign)(size_t, size_t);
+    void (*free)(void *);
+} next;
+
+static atomic_bool is_ready;
+static atomic_ullong n_calls;
+static unsigned long long fault_at;
+static bool fault_lasts;
+static const char *count_file;
+static const char *trace_file;
+
+/* What is asked for while the allocator behind is being looked for: dlsym
+ * itself may allocate. It is never given back. */
+static _Alignas(16) char early[65536];
+static atomic_size_t early_used;
+
+static bool is_early(const void *ptr)
+{
+    uintptr_t at = (uintptr_t)ptr;
+
+    return at >= (uintptr_t)early && at < (uintptr_t)early + sizeof(early);
+}
+
+static void *take_early(size_t size)
+{
+    size_t at = atomic_fetch_add(&early_used, (size + 15) & ~(size_t)15);
+
+    if (at + size > sizeof(early))
+        abort();
+    return early + at;
+}
+
+/* A pointer from dlsym as a function; ISO C has no cast for it. */
+static void find(void *ret, const char *name)
+{
+    void *symbol = dlsym(RTLD_NEXT, name);
+
+    memcpy(ret, &symbol, sizeof(symbol));
+}
+
+enum { CALLERS_MOST = 48 };
+
+__attribute__((constructor)) static void begin(void)
+{
+    void *callers[CALLERS_MOST];
+    const char *at = getenv("FAULT_AT");
+    const char *lasts = getenv("FAULT_LASTS");
+
+    if (atomic_load(&is_ready))
+        return;
+    find(&next.calloc, "calloc");
+    find(&next.malloc, "malloc");
+    find(&next.realloc, "realloc");
+    find(&next.memalign, "aligned_alloc");
+    find(&next.free, "free");
+    count_file = getenv("FAULT_COUNT");
+    trace_file = getenv("FAULT_TRACE");
+    if (trace_file) /* the first call loads a library, which allocates */
+        backtrace(callers, CALLERS_MOST);
+    fault_lasts = lasts && *lasts;
+    fault_at = at ? strtoull(at, NULL, 10) : 0;
+    atomic_store(&is_ready, true);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    char text[32];
+    int n = snprintf(text, sizeof(text), "%llu\n", atomic_load(&n_calls));
+    int fd =
+        count_file ? open(count_file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+
+    if (fd < 0)
+        return;
+    if (write(fd, text, (size_t)n) != n)
+        abort();
+    close(fd);
+}
+
+/* Notes who asked for what is refused. */
+static void trace(void)
+{
+    void *callers[CALLERS_MOST];
+    int fd = open(trace_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    if (fd < 0)
+        return;
+    backtrace_symbols_fd(callers, backtrace(callers, CALLERS_MOST), fd);
+    close(fd);
+}
+
+/* Counts a call, and says whether it is to fail. */
+static bool refuses(void)
+{
+    unsigned long long n = atomic_fetch_add(&n_calls, 1) + 1;
+
+    if (!fault_at || n < fault_at || (n > fault_at && !fault_lasts))
+        return false;
+    if (trace_file && n == fault_at)
+        trace();
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    if (!atomic_load(&is_ready))
+        return take_early(size);
+    return refuses() ? NULL : next.malloc(size);
+}
+
+void *calloc(size_t n, size_t size)
+{
+    if (!atomic_load(&is_ready))
+        return take_early(n * size);
+    return refuses() ? NULL : next.calloc(n, size);
+}
+
+void *realloc(void *ptr, size_t size)
+{
+    size_t behind;
+    void *moved;
+
+    if (atomic_load(&is_ready) && !is_early(ptr))
+        return refuses() ? NULL : next.realloc(ptr, size);
+    moved = malloc(size);
+    if (moved && ptr) {
+        behind = (size_t)(early + sizeof(early) - (char *)ptr);
+        memcpy(moved, ptr, size < behind ? size : behind);
+    }
+    return moved;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    if (!atomic_load(&is_ready))
+        return take_early(size);
+    return refuses() ? NULL : next.memalign(alignment, size);
+}
+
+int posix_memalign(void **ret, size_t alignment, size_t size)
+{
+    void *ptr = aligned_alloc(alignment, size);
+
+    if (!ptr)
+        return ENOMEM;
+    *ret = ptr;
+    return 0;
+}
+
+void free(void *ptr)
+{
+    if (ptr && !is_early(ptr))
+        next.free(ptr);
+}
