@@ -191,9 +191,10 @@ fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
 damage := $(BUILD)/tests/damage/damage
 damage_obj := $(call objects,$(wildcard tests/damage/*.c))
 faults := $(BUILD)/tests/faults/faults
-faults_obj := $(call objects,$(filter-out %/failing_malloc.c,\
-              $(wildcard tests/faults/*.c)))
+faults_obj := $(call objects,$(filter-out %/failing_malloc.c \
+              %/trespass.c,$(wildcard tests/faults/*.c)))
 failing_malloc := $(BUILD)/tests/faults/failing_malloc.so
+trespass := $(BUILD)/tests/faults/trespass.so
 simulation := $(BUILD)/tests/simulation/growth $(BUILD)/tests/simulation/watch
 simulation_obj := $(call objects,$(wildcard tests/simulation/*.c))
 tool_mains := $(call mains_of,tests/gen) $(call mains_of,tests/bench)
@@ -209,6 +210,7 @@ test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
            GENDUMP='$(abspath $(BUILD)/gen/gendump)' \
            MEASURE='$(abspath $(BUILD)/gen/measure)' \
            CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \
+           TRESPASS='$(abspath $(trespass))' \
            CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
 
 .PHONY: all library static static-program deb package-check static-check \
@@ -226,7 +228,7 @@ all: $(program)
 library: $(shared) $(archive)
 
 tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
-       $(faults) $(failing_malloc) \
+       $(faults) $(failing_malloc) $(trespass) \
        $(tools)
 
 # A file that changes when the command line of the compiler or the list of rule
@@ -367,7 +369,7 @@ $(faults): $(faults_obj) $(lib)
 	$(link) $(libs) -o $@
 
 # They are loaded before everything else, a sanitizer as well.
-$(failing_malloc): $(BUILD)/%.so: %.c $(BUILD)/flags
+$(failing_malloc) $(trespass): $(BUILD)/%.so: %.c $(BUILD)/flags
 	$(call say,LINK)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -fPIC -shared $(warnings) $(CFLAGS) \
@@ -440,7 +442,7 @@ simulation: $(BUILD)/tests/simulation/growth
 watch: $(BUILD)/tests/simulation/watch
 	$(Q)$< $(RUNS)
 
-live: $(program)
+live: $(program) $(trespass)
 	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
 
 # A healthy server is looked at more often than `live` has time for.

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/confine.h"
 
 /* How many words the name of a command has, if the words begin with it. */
 static int match_name(const char *name, int n_words, char **words)
@@ -125,6 +126,7 @@ static int run_command(const struct command *command, bool is_named, int argc,
         printf("cprof-leaks %s\n", cprof_version());
         status = told(command);
     } else {
+        confine(command, &arguments);
         status = command->run(&arguments);
     }
     arguments_done(&arguments);

@@ -85,6 +85,8 @@ static const char environment[] =
     "credentials for addresses.\n"
     ".TP\n\\fBCPROF_LEAKS_NOSYSTEM\\fR\nwhen set, rules in /etc are not "
     "read.\n"
+    ".TP\n\\fBCPROF_LEAKS_NOCONFINE\\fR\nwhen set, the program does not "
+    "confine itself (Landlock).\n"
     ".SH FILES\n"
     ".TP\n\\fI/etc/cprof\\-leaks/rules.d\\fR\nrules of the administrator.\n"
     ".TP\n\\fI~/.config/cprof\\-leaks/rules\\fR\nrules of the user.\n"
