@@ -39,8 +39,7 @@ size_t utf8_next(struct str s, uint32_t *ret)
     return n;
 }
 
-/* Characters that change how their neighbours look, or show nothing. */
-static bool is_unprintable(uint32_t c)
+bool is_unprintable(uint32_t c)
 {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c ||
            (c >= 0x200b && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) ||

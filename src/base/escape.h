@@ -19,6 +19,10 @@ enum { ESCAPE_MOST = 16 };
  * Returns how many. */
 size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST]);
 
+/* Whether a code point is a control, changes how its neighbours look, or shows
+ * nothing. */
+bool is_unprintable(uint32_t point);
+
 /* Appends text with everything unprintable escaped. */
 void escape_add(struct buf *buf, struct str text);
 

@@ -107,13 +107,18 @@ static size_t plain_length(struct str text)
     return n;
 }
 
-/* Whether a code point is written as an escape: controls, and what JavaScript
- * or YAML takes for the end of a line, or does not take at all. */
-static bool is_escaped(uint32_t point)
+/* Writes a code point as an escape: what cannot be printed, lest it does
+ * something to a terminal or an editor, among it what JavaScript or YAML takes
+ * for the end of a line. */
+static void add_escape(struct json *json, uint32_t point)
 {
-    return point < 0x20 || (point >= 0x7f && point < 0xa0) || point == 0x2028 ||
-           point == 0x2029 || point == 0xfeff || point == 0xfffe ||
-           point == 0xffff;
+    uint32_t above = point - 0x10000;
+
+    if (point < 0x10000)
+        buf_addf(json->out, "\\u%04x", (unsigned)point);
+    else
+        buf_addf(json->out, "\\u%04x\\u%04x", 0xd800 + (unsigned)(above >> 10),
+                 0xdc00 + (unsigned)(above & 0x3ff));
 }
 
 /* Writes the first character of text, which does not stand for itself;
@@ -132,8 +137,8 @@ static size_t add_special(struct json *json, struct str text)
         buf_add_char(json->out, (char)point);
     } else if (point == '\n' || point == '\t') {
         buf_add(json->out, point == '\n' ? STR("\\n") : STR("\\t"));
-    } else if (is_escaped(point)) {
-        buf_addf(json->out, "\\u%04x", (unsigned)point);
+    } else if (is_unprintable(point)) {
+        add_escape(json, point);
     } else {
         buf_add(json->out, str_head(text, n));
     }

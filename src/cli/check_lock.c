@@ -18,7 +18,8 @@ int check_lock_open(struct check_lock *ret, const char *history,
     if (path.failed) {
         rc = error_memory(err, (struct place){history, 0, 0}, "starting");
     } else {
-        ret->fd = open(path.ptr, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        ret->fd =
+            open(path.ptr, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (ret->fd < 0)
             rc = error_system(err, (struct place){path.ptr, 0, 0},
                               "cannot open the locks of the history");

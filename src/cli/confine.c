@@ -1,7 +1,6 @@
 #include "cli/confine.h"
 
 #include <fcntl.h>
-#include <linux/landlock.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
@@ -13,35 +12,43 @@
 #include "cli/history_spec.h"
 #include "model/options.h"
 
-/* What later kernels than those of the header's know; the numbers are fixed by
- * the kernel (include/uapi/linux/landlock.h). */
-#define RIGHT_REFER    (UINT64_C(1) << 13)
-#define RIGHT_TRUNCATE (UINT64_C(1) << 14)
-#define RIGHT_NET_ALL  UINT64_C(3) /* to bind and to connect, by TCP */
-
+/* include/uapi/linux/landlock.h, which systems of before 2021 do not have; the
+ * numbers of system calls are those of every architecture. */
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { ASK_VERSION = 1, PATH_BENEATH = 1 };
 enum { ABI_REFER = 2, ABI_TRUNCATE = 3, ABI_NET = 4 };
 
-/* The argument of landlock_create_ruleset as ABI 4 has it. An older kernel
- * takes a longer one whose rest is 0. */
+#define RIGHT_WRITE_FILE  (UINT64_C(1) << 1)
+#define RIGHT_REMOVE_FILE (UINT64_C(1) << 5)
+#define RIGHT_MAKE_DIR    (UINT64_C(1) << 7)
+#define RIGHT_MAKE_REG    (UINT64_C(1) << 8)
+#define RIGHT_REFER       (UINT64_C(1) << 13)
+#define RIGHT_TRUNCATE    (UINT64_C(1) << 14)
+
+/* To write, and all that removes and makes something: bits 4 to 12. */
+#define RIGHTS_TO_CHANGE (RIGHT_WRITE_FILE | UINT64_C(0x1ff0))
+
+/* To bind and to connect, by TCP. */
+#define RIGHTS_OF_NET UINT64_C(3)
+
+/* What rules are made for, as ABI 4 has it. An older kernel takes a longer one
+ * whose rest is 0. */
 struct ruleset {
     uint64_t fs;
     uint64_t net;
 };
 
-/* All rights that change something, as far as the kernel knows them. */
-static const uint64_t rights_to_change =
-    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-    LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-    LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-    LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+/* One rule: what may be done to a file, or below a folder. */
+struct path_beneath {
+    uint64_t rights;
+    int32_t fd;
+} __attribute__((packed));
 
 /* The rights that a folder of ours gives, and a file. */
-static const uint64_t rights_of_folder =
-    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_FILE |
-    LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG | RIGHT_TRUNCATE;
-static const uint64_t rights_of_file =
-    LANDLOCK_ACCESS_FS_WRITE_FILE | RIGHT_TRUNCATE;
+static const uint64_t rights_of_folder = RIGHT_WRITE_FILE | RIGHT_REMOVE_FILE |
+                                         RIGHT_MAKE_DIR | RIGHT_MAKE_REG |
+                                         RIGHT_TRUNCATE;
+static const uint64_t rights_of_file = RIGHT_WRITE_FILE | RIGHT_TRUNCATE;
 
 /* A set of rules while it grows. */
 struct rules {
@@ -53,20 +60,18 @@ struct rules {
  * passed over; whoever writes it will say so. */
 static bool allow(const struct rules *rules, const char *path)
 {
-    struct landlock_path_beneath_attr rule = {
-        .parent_fd = open(path, O_PATH | O_CLOEXEC)};
+    struct path_beneath rule = {.fd = open(path, O_PATH | O_CLOEXEC)};
     struct stat about;
 
-    if (rule.parent_fd < 0)
+    if (rule.fd < 0)
         return false;
-    if (fstat(rule.parent_fd, &about) == 0) {
-        rule.allowed_access =
+    if (fstat(rule.fd, &about) == 0) {
+        rule.rights =
             rules->handled &
             (S_ISDIR(about.st_mode) ? rights_of_folder : rights_of_file);
-        syscall(SYS_landlock_add_rule, rules->fd, LANDLOCK_RULE_PATH_BENEATH,
-                &rule, 0);
+        syscall(ADD_RULE, rules->fd, PATH_BENEATH, &rule, 0);
     }
-    close(rule.parent_fd);
+    close(rule.fd);
     return true;
 }
 
@@ -171,28 +176,34 @@ static void allow_all(const struct rules *rules, const struct command *command,
         allow_folder(rules, addresses_temporary_folder());
 }
 
+static bool is_switched_off(void)
+{
+    const char *value = getenv("CPROF_LEAKS_NOCONFINE");
+
+    return value && value[0];
+}
+
 void confine(const struct command *command, const struct arguments *arguments)
 {
-    long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
-                       LANDLOCK_CREATE_RULESET_VERSION);
-    struct ruleset ruleset = {.fs = rights_to_change};
+    long abi =
+        is_switched_off() ? 0 : syscall(CREATE_RULESET, NULL, 0, ASK_VERSION);
+    struct ruleset ruleset = {.fs = RIGHTS_TO_CHANGE};
     struct rules rules;
 
-    if (abi < 1 || getenv("CPROF_LEAKS_NOCONFINE"))
+    if (abi < 1)
         return;
     if (abi >= ABI_REFER)
         ruleset.fs |= RIGHT_REFER;
     if (abi >= ABI_TRUNCATE)
         ruleset.fs |= RIGHT_TRUNCATE;
     if (abi >= ABI_NET && !asks_addresses(arguments))
-        ruleset.net = RIGHT_NET_ALL;
+        ruleset.net = RIGHTS_OF_NET;
     rules = (struct rules){
-        (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof(ruleset), 0),
-        ruleset.fs};
+        (int)syscall(CREATE_RULESET, &ruleset, sizeof(ruleset), 0), ruleset.fs};
     if (rules.fd < 0)
         return;
     allow_all(&rules, command, arguments);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_landlock_restrict_self, rules.fd, 0);
+        syscall(RESTRICT_SELF, rules.fd, 0);
     close(rules.fd);
 }

@@ -45,13 +45,14 @@ static void say_warnings(const struct cprof_snapshots *snapshots)
 {
     for (const struct diag *diag = snapshots->diags.first; diag;
          diag = diag->next) {
+        struct cprof_error warning;
+
         if (diag->severity == DIAG_INFO)
             continue;
-        fputs("cprof-leaks: ", stderr);
-        if (diag->source)
-            fprintf(stderr, "%s: ", diag->source);
-        fprintf(stderr, "%s: " STR_FORMAT "\n",
-                diag_severity_text(diag->severity), STR_ARG(diag->message));
+        error_set(&warning, CPROF_OK, (struct place){diag->source, 0, 0},
+                  "%s: " STR_FORMAT, diag_severity_text(diag->severity),
+                  STR_ARG(diag->message));
+        error_print(&warning);
     }
 }
 

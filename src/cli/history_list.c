@@ -171,6 +171,7 @@ static int list_folder(struct listing *list, struct cprof_error *err)
     struct history_place place;
     struct dirent **names = NULL;
     struct buf path = {0};
+    struct cprof_error none;
     int rc = history_place_find(&place, NULL, NULL, err);
     int n;
 
@@ -178,8 +179,11 @@ static int list_folder(struct listing *list, struct cprof_error *err)
         return rc;
     *strrchr(place.path, '/') = '\0';
     n = scandir(place.path, &names, is_history, alphasort);
-    if (n <= 0 && !list->is_json)
-        fprintf(stderr, "cprof-leaks: there is no history in %s\n", place.path);
+    if (n <= 0 && !list->is_json) {
+        error_set(&none, CPROF_OK, (struct place){0},
+                  "there is no history in %s", place.path);
+        error_print(&none);
+    }
     for (int i = 0; i < n; i++) {
         buf_clear(&path);
         buf_addf(&path, "%s/%s", place.path, names[i]->d_name);

@@ -67,6 +67,7 @@ void error_print(const struct cprof_error *err)
 static int run_help(int argc, char **argv)
 {
     const struct command *command = NULL;
+    struct cprof_error err = {0};
     int taken = 0;
 
     if (argc == 2 && str_equal(str_from(argv[1]), STR("--man"))) {
@@ -76,9 +77,11 @@ static int run_help(int argc, char **argv)
     if (argc > 1) {
         command = command_find(argc - 1, argv + 1, &taken);
         if (taken < argc - 1) {
-            fprintf(stderr, "cprof-leaks: there is no command '%s%s%.100s'\n",
-                    command ? command->name : "", command ? " " : "",
-                    argv[taken + 1]);
+            error_set(&err, CPROF_EUSAGE, (struct place){0},
+                      "there is no command '%s%s%.100s'",
+                      command ? command->name : "", command ? " " : "",
+                      argv[taken + 1]);
+            error_print(&err);
             return EXIT_TROUBLE;
         }
     }

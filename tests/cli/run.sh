@@ -57,6 +57,7 @@ run_script() {
         env -i PATH="$PATH" HOME="$scratch/home" TMPDIR="$scratch/home" \
             LC_ALL=C.UTF-8 TZ=UTC COLUMNS=80 CPROF_LEAKS="$program" \
             CPROF_LEAKS_NOSYSTEM=1 FIXTURES=fixtures CASE=case \
+            CPROF_LEAKS_NOCONFINE="${CPROF_LEAKS_NOCONFINE:-}" \
             ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
             timeout "${VALGRIND:+1}60" sh case/cmd
     ) >"$1/stdout" 2>"$1/stderr" </dev/null || status=$?
