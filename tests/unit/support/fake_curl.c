@@ -304,7 +304,7 @@ const struct curl_api *fake_api(void)
         global_init,      easy_init,           easy_cleanup,   easy_setopt,
         easy_getinfo,     easy_strerror,       multi_init,     multi_cleanup,
         multi_add_handle, multi_remove_handle, multi_perform,  multi_poll,
-        multi_info_read,  slist_append,        slist_free_all,
+        multi_info_read,  slist_append,        slist_free_all, NULL,
     };
 
     return &api;
