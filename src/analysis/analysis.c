@@ -249,7 +249,6 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     group->leaf = site_leaf(symbols, stack);
     group->site = joined_extra(group)->crashes ? crash_site(symbols, stack)
                                                : site_find(symbols, stack);
-    group->signature = signature_of_stack(symbols, group->stack);
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
     joined_settle_evidence(group, symbols, &analysis->arena);
@@ -376,6 +375,7 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     if (snapshots->is_series && !moments_order(snapshots))
         return error_memory(err, (struct place){0}, "analysing");
     for (size_t i = 0; i < snapshots->count; i++) {
+        snapshot_seal(snapshots->items[i]);
         if (has_states(snapshots->items[i]))
             states_infer(snapshots->items[i]);
         crash_find_site(snapshots->items[i]);
@@ -393,7 +393,7 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
                       analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
     /* What is kept back is for the steps that follow joining. */
-    snapshots->budget.reserve = snapshots->budget.limit / 8;
+    snapshots->budget.reserve = snapshots->budget.limit / 6;
     for (size_t i = 0; i < snapshots->count; i++)
         join_snapshot(analysis, i);
     snapshots->budget.reserve = 0;

@@ -65,10 +65,16 @@ struct joined_group {
                                   say all: joined_evidence */
     const struct group_growth *growth; /* over time; NULL in one moment */
     struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
-    struct signature signature;
     struct signature id;
     size_t index; /* its own, of analysis_group */
 };
+
+/* The signature of its stack, which is made for whoever asks. */
+static inline struct signature joined_signature(
+    const struct joined_group *group, const struct symbols *symbols)
+{
+    return signature_of_stack(symbols, group->stack);
+}
 
 /* What a group without any has. */
 extern const struct joined_extra joined_no_extra;

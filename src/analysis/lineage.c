@@ -150,6 +150,7 @@ static void set_key(const struct lineage *lineage, enum way way,
 {
     const struct joined_group *group =
         analysis_group(lineage->analysis, candidate->group);
+    struct signature signature;
 
     switch (way) {
     case BY_STACK:
@@ -157,8 +158,10 @@ static void set_key(const struct lineage *lineage, enum way way,
         candidate->low = group->stack;
         break;
     case BY_SIGNATURE:
-        candidate->high = group->signature.high;
-        candidate->low = group->signature.low;
+        signature = joined_signature(
+            group, analysis_snapshots(lineage->analysis)->symbols);
+        candidate->high = signature.high;
+        candidate->low = signature.low;
         break;
     default:
         hash_loosely(analysis_snapshots(lineage->analysis)->symbols,

@@ -12,8 +12,8 @@
 #include "base/budget.h"
 
 /* The first POOL_FIRST elements are in one segment. From then on, each time
- * that the pool doubles it does so in POOL_PARTS segments: what is held is never
- * much more than what is used. */
+ * that the pool doubles it does so in POOL_PARTS segments: what is held is
+ * never much more than what is used. */
 enum {
     POOL_FIRST_BITS = 6,
     POOL_FIRST = 1 << POOL_FIRST_BITS,

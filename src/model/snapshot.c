@@ -88,6 +88,11 @@ void group_evidence_add(struct evidence *into, const struct group *group,
                         EVIDENCE_CREATORS);
 }
 
+void snapshot_seal(struct snapshot *snapshot)
+{
+    table_done(&snapshot->group_table);
+}
+
 const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
                                      const struct group *group)
 {

@@ -174,6 +174,9 @@ bool snapshot_merge(struct snapshot *into, const struct snapshot *from);
  * order of the records; no record is added after that. */
 void snapshot_settle_pointers(struct snapshot *snapshot);
 
+/* Frees what only finds the group of a record; none is added after that. */
+void snapshot_seal(struct snapshot *snapshot);
+
 /* Groups, in order of their first arrival, 0 to n_groups - 1. */
 size_t snapshot_n_groups(const struct snapshot *snapshot);
 struct group *snapshot_group(const struct snapshot *snapshot, size_t index);

@@ -377,6 +377,17 @@ static int finish(struct run *run, size_t first, struct cprof_error *err)
     return 0;
 }
 
+/* What reading leaves of a limit. Analysis and rules need nearly twice as much
+ * for each stack as reading does, which in turn has buffers, caches and samples
+ * that do not grow with the stacks. */
+static size_t reserve_of(size_t limit)
+{
+    enum { READING_MOST = 32 * 1024 * 1024 };
+    size_t fixed = limit / 4 < READING_MOST ? limit / 4 : READING_MOST;
+
+    return (limit - fixed) / 32 * 21;
+}
+
 static int read_source(struct cprof_snapshots *snapshots, const char *name,
                        struct source source, struct cprof_error *err)
 {
@@ -390,8 +401,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     if (snapshots->tell)
         source = source_metered(&metered, source, name, snapshots->tell,
                                 snapshots->tell_user);
-    /* Analysis and report need memory for each stack that reading keeps. */
-    snapshots->budget.reserve = snapshots->budget.limit / 8 * 4;
+    snapshots->budget.reserve = reserve_of(snapshots->budget.limit);
     rc = gzip_unpack(&source, name, &snapshots->budget, err);
     if (rc == 0)
         rc = utf16_decode(&source, name, &snapshots->budget, err);

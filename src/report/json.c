@@ -157,13 +157,17 @@ static void put_finding_groups(struct json *json,
                                const struct analysis *analysis,
                                const struct finding *finding)
 {
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+
     json_put_key(json, "groups");
     json_open_array(json);
     for (size_t i = 0; i < finding->n_groups; i++)
         json_put_text(
-            json, signature_text(
-                      analysis_group(analysis, finding->groups[i])->signature)
-                      .text);
+            json,
+            signature_text(
+                joined_signature(analysis_group(analysis, finding->groups[i]),
+                                 symbols))
+                .text);
     json_close_array(json);
     json_put_key(json, "group_ids");
     json_open_array(json);

@@ -60,7 +60,7 @@ static struct str common_state(const struct cprof_report *report,
 
 /* How many judged snapshots hold goroutines of one of the groups. */
 static size_t count_dumps(const struct cprof_report *report,
-                          const size_t *groups, size_t n_groups)
+                          const uint32_t *groups, size_t n_groups)
 {
     size_t n = 0;
 
@@ -330,6 +330,7 @@ int report_group(const struct cprof_report *report, size_t index,
     const struct joined_group *group = analysis_group(report->analysis, index);
     const struct rule_info *rule = findings_owner(report->findings, index);
     uint32_t finding = report->finding_of[index];
+    uint32_t number = (uint32_t)index;
     struct plain_evidence room;
 
     arena_reset(scratch);
@@ -337,7 +338,8 @@ int report_group(const struct cprof_report *report, size_t index,
         .index = index,
         .group = group,
         .id = signature_text(group->id),
-        .signature = signature_text(group->signature),
+        .signature =
+            signature_text(joined_signature(group, report_symbols(report))),
         .state = symbols_state(report_symbols(report), group->state),
         .state_source = state_source_text(group->state_source),
         .is_inferred = group->state_source == STATE_FROM_ADDRESSES ||
@@ -348,7 +350,7 @@ int report_group(const struct cprof_report *report, size_t index,
         .knows_leaked = report->summary.knows_leaked,
         .knows_locked = knows_threads(report, group),
         .created_by = place_of_frame(report, group->created_by),
-        .n_dumps = count_dumps(report, &index, 1),
+        .n_dumps = count_dumps(report, &number, 1),
         .before = count_before(report, group),
         .evidence =
             view_evidence(report, joined_evidence(group, &room), scratch),

@@ -58,7 +58,7 @@ static void set_place(struct cover *cover, const struct symbols *symbols)
 {
     const struct joined_group *group = cover->group;
 
-    cover->signature = signature_text(group->signature);
+    cover->signature = signature_text(joined_signature(group, symbols));
     cover->site = (struct str){0};
     if (group->site >= 0 && group->stack != STACK_OTHER)
         cover->site = symbols_function(

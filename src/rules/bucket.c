@@ -150,7 +150,7 @@ struct bucket bucket_fill(struct judge *judge, const struct members *members,
 
         if (!is_free(judge, index, with_owned))
             continue;
-        judge->taken[bucket.n_groups++] = index;
+        judge->taken[bucket.n_groups++] = (uint32_t)index;
         bucket.leaked += group->leaked;
         for (size_t s = 0; s < judge->n_snapshots; s++)
             judge->sums[s] += group->counts[judge->snapshots[s]];

@@ -259,7 +259,7 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
 {
     struct finding *finding =
         arena_take_zero(&findings->arena, sizeof(*finding));
-    size_t *groups =
+    uint32_t *groups =
         arena_take(&findings->arena, verdict->n_groups * sizeof(*groups));
     struct summary summary;
 

@@ -20,9 +20,9 @@ struct findings {
 struct verdict {
     const struct rule *rule;
     enum cprof_severity severity;
-    size_t tier;          /* of the rule's `when` */
-    bool is_mention;      /* none held */
-    const size_t *groups; /* ascending, at least one */
+    size_t tier;            /* of the rule's `when` */
+    bool is_mention;        /* none held */
+    const uint32_t *groups; /* ascending, at least one */
     size_t n_groups;
     uint64_t count; /* goroutines of them in the judged snapshots */
 };

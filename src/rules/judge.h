@@ -27,7 +27,7 @@ struct judge {
     uint32_t *go;           /* GO_VERSION of each of them; 0 = unknown */
     uint32_t go_assumed;    /* of those that do not tell */
     uint64_t *sums;         /* of a bucket, in each of them (bucket.h) */
-    size_t *taken;          /* room for the groups of a bucket */
+    uint32_t *taken;        /* room for the groups of a bucket */
     uint64_t **ranks;       /* of places in each of them (figures.h); NULL until
                          somebody asks */
     struct subject ranking; /* room for working them out */

@@ -54,7 +54,7 @@ struct finding {
     frame_id site;        /* FRAME_NONE when its groups have several or none */
     state_id state;       /* STATE_UNKNOWN when its groups have several */
     uint8_t state_source; /* the weakest of its groups */
-    const size_t *groups; /* indices of analysis_group, largest first */
+    const uint32_t *groups; /* indices of analysis_group, largest first */
     size_t n_groups;
     const struct holding *holding;    /* what most of them wait for and others
                                          hold; NULL = nothing of that kind */

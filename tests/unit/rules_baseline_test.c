@@ -195,8 +195,9 @@ static void a_stack_alone_can_be_accepted(void **state)
 
     add(judging_instance(&fixture->judging), "chan send", "main.a", 20);
     judging_analyse(&fixture->judging);
-    signature =
-        signature_text(judging_group(&fixture->judging, "main.a")->signature);
+    signature = signature_text(
+        joined_signature(judging_group(&fixture->judging, "main.a"),
+                         fixture->judging.base.snapshots->symbols));
     snprintf(text, sizeof(text),
              HEAD "  - {signature: '%.12s', ceiling: 20}\n"
                   "  - {site: main.a, ceiling: 1}\n",
