@@ -31,7 +31,8 @@ gone() {
     files | diff /try/before -
 }
 none_left() {
-    ! find /usr /etc /var -name '*cprof*' | grep .
+    ! find /usr /etc /var \( -name 'cprof*' -o -name '_cprof*' -o \
+        -name 'libcprof*' \) | grep .
 }
 # What the program does without the library that it loads for addresses.
 no_libcurl() {
