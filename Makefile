@@ -453,7 +453,7 @@ live-minute: $(program)
 	$(Q)$(test_env) DIFF_SECONDS=60 DIFF_RATE=20 tests/live/diff.sh
 
 memory: $(program) $(tools)
-	$(Q)$(test_env) tests/bench/memory.sh
+	$(Q)$(test_env) HUGE='$(HUGE)' tests/bench/memory.sh
 
 bench: $(program) $(tools)
 	$(Q)$(test_env) BENCH_DIR='$(or $(BENCH_DIR),$(BUILD)/bench)' \

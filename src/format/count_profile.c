@@ -215,6 +215,8 @@ static bool take_labels(struct reader *reader, struct str line)
         return false;
     reader->record.n_labels =
         go_labels_parse(line, &reader->scratch, reader->labels, LABELS_MOST);
+    if (reader->record.n_labels == LABELS_MOST)
+        section_say_labels(reader->section, reader->lines->number, LABELS_MOST);
     return true;
 }
 

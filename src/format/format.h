@@ -72,4 +72,8 @@ int section_snapshot(struct section *section, const char *format,
 /* Counts the line at the cursor as one of others. */
 void section_count_foreign(struct section *section);
 
+/* Says that a goroutine or sample at a line of the input (0 = it has none) has
+ * as many labels as are read, so that there may be more. */
+void section_say_labels(struct section *section, uint64_t line, size_t most);
+
 #endif

@@ -69,6 +69,14 @@ int section_snapshot(struct section *section, const char *format,
     return 0;
 }
 
+void section_say_labels(struct section *section, uint64_t line, size_t most)
+{
+    diag_add(&section->snapshots->diags, DIAG_WARNING, "many-labels",
+             (struct place){section->lines->name, line, 0},
+             "there are %zu labels here or more: those behind are not read",
+             most);
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

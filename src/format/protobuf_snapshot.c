@@ -252,6 +252,8 @@ static void take_labels(struct conversion *conversion,
     size_t n = sample->n_labels < LABELS_MOST ? sample->n_labels : LABELS_MOST;
     size_t at = 0;
 
+    if (n == LABELS_MOST)
+        section_say_labels(conversion->section, 0, LABELS_MOST);
     buf_clear(&conversion->scratch);
     for (size_t i = 0; i < n; i++) {
         if (!sample->labels[i].text && sample->labels[i].number)

@@ -122,6 +122,8 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
     if (header->labels.len)
         reader->record.n_labels = go_labels_parse(
             header->labels, &reader->scratch, reader->labels, LABELS_MOST);
+    if (reader->record.n_labels == LABELS_MOST)
+        section_say_labels(reader->section, reader->record.line, LABELS_MOST);
     reader->ways = memo->next;
     reader->moves = reader->lines->n_moves;
     reader->pending = PENDING_NONE;

@@ -58,5 +58,8 @@ creators=$("$GENDUMP" --goroutines 100000 --stacks 20 |
 tell "30,000 goroutines and more created others (there are $creators)" $?
 read_dump "100,000 goroutines of many creators" --goroutines 100000 --stacks 20
 
+# More than any machine holds, for the long tier: HUGE=10GB.
+[ -z "${HUGE:-}" ] || read_dump "$HUGE through a pipe" --bytes "$HUGE" \
+    --stacks 200
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

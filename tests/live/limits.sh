@@ -1,0 +1,32 @@
+#!/bin/sh
+# Every limit of what is read says so when it is reached, and what is on this
+# side of it is counted (docs/security.md has the list).
+. "$(dirname "$0")/support/lib.sh"
+
+python3 "$here/support/limits.py" "$dir"
+cd "$dir" || exit 2
+export CPROF_LEAKS_NOSYSTEM=1 XDG_CONFIG_HOME=/nonexistent
+
+# limit FILE GOROUTINES CODE WORDS [OPTION]... - one input that reaches one.
+limit() {
+    file=$1
+    goroutines=$2
+    code=$3
+    words=$4
+    shift 4
+    "$CPROF_LEAKS" -o json "$@" "$file" >out 2>err
+    says "$file: is said" out "\"code\": \"$code\"" "$words"
+    same "$file: the rest is counted" "$goroutines" \
+        "$(sed -n 's/^ *"goroutines": \([0-9]*\),*$/\1/p' out | head -n 1)"
+}
+
+limit frames 2 deep-stack "more than 1024 frames"
+limit labels 2 many-labels "64 labels"
+limit line 2 long-lines "longer than 1048576 bytes"
+limit name 2 long-lines "longer than 1048576 bytes"
+limit dumps 1 many-dumps "more than 256 dumps"
+limit stacks 200000 memory-limit "the memory limit was reached" --max-memory 2M
+"$CPROF_LEAKS" packed >out 2>err
+same "packed: status" 2 $?
+says "packed: is said" err "compressed more than once"
+finish
