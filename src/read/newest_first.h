@@ -9,8 +9,8 @@
  * addresses behind its frames. In a dump as Go prints it (runtime/traceback.go)
  * a call follows each header, and what stands before it, if anything, is the
  * place of another goroutine's creator; and a record's frames follow its
- * addresses (runtime/pprof/pprof.go: printCountProfile). Slices taken before
- * are void. */
+ * addresses (runtime/pprof/pprof.go: printCountProfile). Texts only: a label in
+ * a profile of another form may hold anything. Slices taken before are void. */
 bool is_newest_first(struct lines *lines);
 
 #endif

@@ -215,6 +215,16 @@ static int read_wrapped(struct run *run, const struct shape *shape,
 
 /* --- The newest line first ------------------------------------------------ */
 
+/* Whether nothing begins with the first line, and the first goroutine stands
+ * upside down. */
+static bool is_turned(struct lines *lines)
+{
+    struct str line;
+
+    return lines_peek(lines, &line) && !format_recognise(lines, line) &&
+           is_newest_first(lines);
+}
+
 static void say_turned(struct run *run, const struct turned *turned)
 {
     struct diags *diags = &run->section.snapshots->diags;
@@ -417,8 +427,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
                                    .snapshots = snapshots,
                                    .source = str_from(name),
                                    .input = snapshots->n_inputs};
-    rc = is_newest_first(&run.lines) ? read_turned(&run, err)
-                                     : read_all(&run, err);
+    rc = is_turned(&run.lines) ? read_turned(&run, err) : read_all(&run, err);
     if (rc >= 0)
         rc = finish(&run, first, err);
     while (rc < 0 && snapshots->count > first)
