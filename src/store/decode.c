@@ -165,18 +165,24 @@ static void decode_evidence(struct snapshot *snapshot, struct counts *counts,
     const struct stored_stack *stack;
     struct counts_group counted;
     bool is_readable;
+    bool no_memory = false;
 
     evidence_begin(&reader, bytes, snapshot, in);
     while (!reader.blob.failed && next_group(counts, in, &counted, &stack)) {
         struct group group = group_of(in, &counted, stack);
 
+        no_memory |= group.stack == STACK_OTHER;
         if (!evidence_put_group(&reader, &group))
             lose(snapshot, counted.count);
     }
     is_readable = evidence_end(&reader);
-    if (reader.no_memory)
+    no_memory |= reader.no_memory;
+    if (no_memory)
         snapshot_info(snapshot)->complete = false;
-    if (in->rc == 0 && !is_readable)
+    /* What was lost for lack of memory may be what the rest refers to. */
+    if (in->rc == 0 && !is_readable && no_memory)
+        fail_memory(in);
+    else if (in->rc == 0 && !is_readable)
         fail(in, "the evidence of a snapshot is not readable");
 }
 
