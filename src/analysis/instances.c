@@ -1,6 +1,7 @@
 #include "analysis/instances.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/signature.h"
 
@@ -43,28 +44,46 @@ static bool has_goroutines(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE;
 }
 
-/* Of each input the last complete snapshot of a family, else its last. */
+/* Notes a snapshot as the one of its input, unless one that is complete was
+ * noted and it is not. Places are counted from 1. */
+static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
+                          size_t *chosen)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshots->items[i]);
+    size_t *place = &chosen[info->input];
+
+    if (!*place || info->complete ||
+        !snapshot_info_get(snapshots->items[*place - 1])->complete)
+        *place = i + 1;
+}
+
+/* Of each input the last complete snapshot of a family, else its last. chosen
+ * has a place for each input. */
 static void choose_moments(const struct cprof_snapshots *snapshots,
                            const struct families *families, uint32_t family,
-                           bool *judged)
+                           size_t *chosen, bool *judged)
 {
-    for (uint32_t input = 0; input < snapshots->n_inputs; input++) {
-        size_t chosen = SIZE_MAX;
-        bool is_complete = false;
-
-        for (size_t i = 0; i < snapshots->count; i++) {
-            const struct snapshot_info *info =
-                snapshot_info_get(snapshots->items[i]);
-
-            if (info->input != input || families->of[i] != family ||
-                info->is_proof || (is_complete && !info->complete))
-                continue;
-            chosen = i;
-            is_complete = info->complete;
-        }
-        if (chosen != SIZE_MAX)
-            judged[chosen] = true;
+    memset(chosen, 0, snapshots->n_inputs * sizeof(*chosen));
+    for (size_t i = 0; i < snapshots->count; i++) {
+        if (families->of[i] == family &&
+            !snapshot_info_get(snapshots->items[i])->is_proof)
+            choose_moment(snapshots, i, chosen);
     }
+    for (uint32_t input = 0; input < snapshots->n_inputs; input++) {
+        if (chosen[input])
+            judged[chosen[input] - 1] = true;
+    }
+}
+
+static void choose_all_moments(struct cprof_snapshots *snapshots,
+                               const struct families *families, bool *judged)
+{
+    size_t size = (snapshots->n_inputs + 1) * sizeof(size_t);
+    size_t *chosen = budget_resize(&snapshots->budget, NULL, 0, size);
+
+    for (uint32_t family = 0; family < families->count && chosen; family++)
+        choose_moments(snapshots, families, family, chosen, judged);
+    budget_free(&snapshots->budget, chosen, size);
 }
 
 /* What is compared, and what came of it so far. */
@@ -382,8 +401,7 @@ void instances_choose(struct cprof_snapshots *snapshots,
         choose_last(snapshots, judged);
         return;
     }
-    for (uint32_t family = 0; family < families->count; family++)
-        choose_moments(snapshots, families, family, judged);
+    choose_all_moments(snapshots, families, judged);
     choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));
     if (choice.ids)
         compare_all(&choice);

@@ -8,7 +8,7 @@ struct arena_chunk {
     size_t size; /* of the whole block, this head included */
 };
 
-enum { CHUNK_FIRST = 4 * 1024, CHUNK_MOST = 256 * 1024 };
+enum { CHUNK_FIRST = 1024, CHUNK_MOST = 256 * 1024 };
 
 static size_t round_up(size_t size)
 {

@@ -15,7 +15,7 @@
  * that the pool doubles it does so in POOL_PARTS segments: what is held is
  * never much more than what is used. */
 enum {
-    POOL_FIRST_BITS = 6,
+    POOL_FIRST_BITS = 3,
     POOL_FIRST = 1 << POOL_FIRST_BITS,
     POOL_PART_BITS = 3,
     POOL_PARTS = 1 << POOL_PART_BITS,

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/folding.h"
+#include "base/count.h"
 #include "base/error.h"
 #include "cli/addresses.h"
 #include "cli/cli.h"
@@ -90,9 +91,16 @@ static size_t report(struct progress *progress, int rc,
     return rc < 0;
 }
 
+/* Once there is no memory for an input, there is none for those behind it. */
+struct shortage {
+    bool is_here;
+    size_t n_unread; /* files that were not tried */
+};
+
 /* Where inputs go, and how the names of a comparison tell instances apart. */
 struct intake {
     struct cprof_snapshots *snapshots;
+    struct shortage *shortage;
     struct pattern *instance; /* NULL = by folders only */
     struct progress *progress;
 };
@@ -122,8 +130,14 @@ static size_t read_one(const struct intake *intake, const char *path,
 {
     size_t first = cprof_snapshots_count(intake->snapshots);
     struct cprof_error err = {0};
-    int rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
+    int rc;
 
+    if (intake->shortage->is_here) {
+        intake->shortage->n_unread++;
+        return 1;
+    }
+    rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
+    intake->shortage->is_here = rc == CPROF_ENOMEM;
     if (rc < 0)
         return report(intake->progress, rc, &err);
     name_instances(intake, first, path, folder);
@@ -272,6 +286,19 @@ static size_t read_path(const struct arguments *arguments,
     return read_one(intake, path, NULL);
 }
 
+static void say_unread(const struct intake *intake)
+{
+    size_t n = intake->shortage->n_unread;
+    struct cprof_error err = {0};
+
+    if (!n)
+        return;
+    error_set(&err, CPROF_ENOMEM, (struct place){0},
+              "%s more input%s not read for the same reason (--max-memory)",
+              count_text(n).text, n == 1 ? " was" : "s were");
+    report(intake->progress, err.code, &err);
+}
+
 /* Reads the inputs in their order, and then the targets. */
 static size_t read_dumps(const struct arguments *arguments,
                          const struct intake *intake,
@@ -288,6 +315,7 @@ static size_t read_dumps(const struct arguments *arguments,
         else
             failed += read_path(arguments, intake, arguments->inputs[i]);
     }
+    say_unread(intake);
     while (n_addresses < addresses_count(addresses))
         failed += read_address(intake, addresses, n_addresses++);
     if (!arguments->n_inputs && reads_stdin(arguments))
@@ -336,7 +364,8 @@ size_t inputs_read(const struct arguments *arguments,
                    struct cprof_snapshots *snapshots)
 {
     struct progress progress = progress_begin(arguments);
-    struct intake intake = {snapshots, NULL, &progress};
+    struct shortage shortage = {0};
+    struct intake intake = {snapshots, &shortage, NULL, &progress};
     struct addresses *addresses = NULL;
     struct cprof_error err = {0};
     size_t failed;

@@ -366,6 +366,9 @@ static int begin_profile(struct reader *reader, struct cprof_error *err)
         info = snapshot_info(reader->snapshot);
         name = without_prefix(name);
         info->profile = snapshot_copy(reader->snapshot, name);
+        if (info->profile.len != name.len)
+            return error_memory(err, (struct place){reader->lines->name, 0, 0},
+                                "reading a profile");
         info->kind = kind_of(name);
         info->has_declared = true;
         info->declared = total;

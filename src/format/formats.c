@@ -66,7 +66,13 @@ int section_snapshot(struct section *section, const char *format,
     info->input = section->input;
     info->line = section->lines->number;
     info->profile = STR("goroutine");
-    return 0;
+    /* Without its name it would be a dump of another input. */
+    if (info->source.len == section->source.len &&
+        info->instance.len == instance_of(section).len)
+        return 0;
+    collection_drop(section->snapshots);
+    return error_memory(err, (struct place){section->lines->name, 0, 0},
+                        "reading");
 }
 
 void section_say_labels(struct section *section, uint64_t line, size_t most)

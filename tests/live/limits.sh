@@ -29,4 +29,20 @@ limit stacks 200000 memory-limit "the memory limit was reached" --max-memory 2M
 "$CPROF_LEAKS" packed >out 2>err
 same "packed: status" 2 $?
 says "packed: is said" err "compressed more than once"
+
+# 100,000 inputs in one call, with few descriptors; and more than there is
+# memory for.
+printf 'goroutine profile: total 1\n1 @ 0x43e1ab 0x4b2001\n' >one
+many=$(yes one | head -n 100000)
+# shellcheck disable=SC2086 # words
+(ulimit -n 32 && "$CPROF_LEAKS" -o json $many) >out 2>err
+same "many inputs: status" 0 $?
+same "many inputs: errors" 0 "$(wc -l <err)"
+same "many inputs: goroutines" 100000 \
+    "$(sed -n 's/^ *"goroutines": \([0-9]*\),*$/\1/p' out | head -n 1)"
+# shellcheck disable=SC2086
+"$CPROF_LEAKS" --max-memory 8M $many >out 2>err
+same "too many inputs: status" 2 $?
+same "too many inputs: errors" 2 "$(wc -l <err)"
+says "too many inputs: are said" err "more inputs were not read"
 finish

@@ -28,12 +28,15 @@ static int tear_down(void **state)
     return budget.used == 0 ? 0 : -1;
 }
 
+/* FRAME_NONE when there is no memory for it or its name. */
 static frame_id frame_of(const char *function, uint32_t line)
 {
-    return symbols_frame_put(
-        symbols,
-        (struct frame){symbols_function_put(symbols, str_from(function)),
-                       symbols_text_put(symbols, STR("/m.go")), line});
+    struct frame frame = {symbols_function_put(symbols, str_from(function)),
+                          symbols_text_put(symbols, STR("/m.go")), line};
+
+    if (!frame.function || !frame.file)
+        return FRAME_NONE;
+    return symbols_frame_put(symbols, frame);
 }
 
 /* Counts a record of one frame, with what the caller set in it. */
@@ -43,6 +46,7 @@ static void add(struct record record, const char *function)
 
     record.frames = &frame;
     record.n_frames = 1;
+    record.lost |= frame == FRAME_NONE; /* as readers say it */
     if (!record.count)
         record.count = 1;
     snapshot_add(snapshot, &record);
