@@ -41,8 +41,10 @@
 #
 # Variables: CC CFLAGS CPPFLAGS LDFLAGS LDLIBS, PREFIX (or prefix) and its like,
 # DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
-# STATIC=1 (no shared library at all, build/static), WERROR=1, STATIC_DEPS=auto|no|yes (link the archives of libraries), SETUP=no
-# (install nothing), JOBS (for tests; default: all cores), V=1 (show commands).
+# STATIC=1 (no shared library at all, build/static), WERROR=1,
+# STATIC_DEPS=auto|no|yes (link the archives of libraries), TESTED (the program
+# that is tested, if not that of BUILD), SETUP=no (install nothing), JOBS (for
+# tests; default: all cores), V=1 (show commands).
 # To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LDFLAGS and
 # HOST_LIBS: the compiler of this one, its flags, and how it links libyaml.
 
@@ -206,7 +208,7 @@ test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
             $(simulation_obj) \
             $(call objects,$(wildcard tests/gen/*.c tests/bench/*.c))
 
-test_env = CPROF_LEAKS='$(abspath $(program))' FIXTURES='$(FIXTURES)' \
+test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTURES)' \
            GENDUMP='$(abspath $(BUILD)/gen/gendump)' \
            MEASURE='$(abspath $(BUILD)/gen/measure)' \
            CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \

@@ -2,7 +2,9 @@
 # each.sh SCRIPT... - runs test scripts one after the other and sums their
 # counts. A script ends with the line "N passed, N failed" (", N skipped"); one
 # without it counts as one test; status 77 means skipped, for the reason in its
-# last line. What a script prints is shown when it fails.
+# last line. What a script prints is shown when it fails, and how long each took
+# in any case. One that takes longer than EACH_LIMIT seconds (300) is ended,
+# which fails it.
 set -u
 
 if [ $# -eq 0 ]; then
@@ -12,13 +14,19 @@ fi
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 trap 'exit 130' INT TERM
+limit=${EACH_LIMIT:-300}
 passed=0
 failed=0
 skipped=0
 
 for script; do
     status=0
-    "$script" >"$out" 2>&1 </dev/null || status=$?
+    start=$(date +%s)
+    timeout --kill-after=10 "$limit" "$script" >"$out" 2>&1 </dev/null ||
+        status=$?
+    took=$(($(date +%s) - start))
+    [ "$took" -lt "$limit" ] ||
+        echo "the script was ended after $limit s" >>"$out"
     if [ "$status" -eq 77 ]; then
         skipped=$((skipped + 1))
         printf 'skip  %s: %s\n' "$script" "$(tail -n 1 "$out")"
@@ -36,9 +44,10 @@ for script; do
     failed=$((failed + $2))
     skipped=$((skipped + ${3:-0}))
     if [ "$2" -eq 0 ]; then
-        printf 'ok    %s: %s\n' "$script" "$counts"
+        printf 'ok    %s: %s  (%s s)\n' "$script" "$counts" "$took"
     else
-        printf 'FAIL  %s: %s (status %d)\n' "$script" "$counts" "$status"
+        printf 'FAIL  %s: %s (status %d, %s s)\n' "$script" "$counts" \
+            "$status" "$took"
         sed 's/^/    | /' "$out"
     fi
 done

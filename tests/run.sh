@@ -18,7 +18,9 @@
 #
 # A step's counts are the last line of that form that it prints; without one it
 # counts as one test. What it prints is shown when it fails, and kept in
-# $TREE/log. Environment: MAKE, CC, JOBS, TREE, WERROR.
+# $TREE/log. A step that takes longer than LIMIT seconds (900; a VARIABLE of the
+# step goes before that of the environment) is ended, which fails it.
+# Environment: MAKE, CC, JOBS, TREE, WERROR, LIMIT.
 set -u
 export LC_ALL=C.UTF-8
 
@@ -39,6 +41,8 @@ failed=0
 skipped=0
 broken=
 began=$(date +%s)
+default_limit=${LIMIT:-900}
+unset LIMIT
 
 # The C compiler of BUILD "second", or nothing.
 second=clang
@@ -123,12 +127,19 @@ run_step() {
     *) set -- "$@" BUILD="$tree" CC="$cc" ;;
     esac
     [ -z "$werror" ] || set -- "$@" WERROR="$werror"
+    limit=$default_limit
+    for word; do
+        case $word in LIMIT=*) limit=${word#LIMIT=} ;; esac
+    done
     start=$(date +%s)
     status=0
-    "$make" --no-print-directory -j"$jobs" JOBS="$jobs" "$@" \
+    timeout --kill-after=30 "$limit" \
+        "$make" --no-print-directory -j"$jobs" JOBS="$jobs" "$@" \
         >"$log/$name" 2>&1 </dev/null || status=$?
     took=$(($(date +%s) - start))
 
+    [ "$took" -lt "$limit" ] ||
+        echo "the step was ended after $limit s" >>"$log/$name"
     count_step "$log/$name" "$status"
     passed=$((passed + step_passed))
     failed=$((failed + step_failed))

@@ -102,7 +102,7 @@ done
 same "/dev/stdout is written where it stands" "before 3 behind" \
     "$(head -n 1 both) $(grep -c '^Read$' both) $(tail -n 1 both)"
 mkfifo pipe
-head -n 1 pipe >first &
+timeout 60 head -n 1 pipe >first &
 same "a pipe is written" 1 "$(run -O pipe "$dump")"
 wait
 same "and read" 1 "$(grep -c CRITICAL first)"

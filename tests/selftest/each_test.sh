@@ -20,6 +20,11 @@ run "$top/tests/each.sh" ./good ./bad
 expect "a failure is shown" 1 "FAIL  ./bad" "| detail" "6 passed, 2 failed"
 run "$top/tests/each.sh" ./dies
 expect "a bad status is a failure" 1 "FAIL  ./dies" "4 passed, 1 failed"
+printf '#!/bin/sh\nsleep 60\n' | plant hangs
+chmod +x "$dir/hangs"
+EACH_LIMIT=1 run "$top/tests/each.sh" ./hangs ./good
+expect "what hangs is ended, and the rest goes on" 1 "FAIL  ./hangs" \
+    "was ended after 1 s" "ok    ./good" "3 passed, 1 failed"
 run "$top/tests/each.sh"
 expect "no script at all is no success" 2 "nothing to run"
 

@@ -13,6 +13,7 @@ for target; do
     dies) echo "7 passed, 0 failed"; exit 1 ;;
     lies) echo "1 passed, 1 failed" ;;
     plain) ;;
+    hangs) sleep 60 ;;
     errs) echo "an error"; exit 2 ;;
     shows) echo "$*"; exit 1 ;;
     esac
@@ -51,6 +52,12 @@ expect "a failure is shown, and the rest goes on" 1 "FAIL  b" \
     "| why it failed" "again: make" "ok    c"
 expect_last "and counted" 1 "8 passed, 1 failed"
 
+steps <<'END'
+a   -     -   hangs LIMIT=1
+b   -     -   counts
+END
+expect "a step that hangs is ended, and the rest goes on" 1 "FAIL  a" \
+    "was ended after 1 s" "5 passed, 1 failed"
 echo 'a - - dies' | steps
 expect "a bad status counts as a failure" 1 "7 passed, 1 failed"
 echo 'a - - lies' | steps
