@@ -67,6 +67,24 @@ void *budget_resize(struct budget *budget, void *old, size_t old_size,
     return block;
 }
 
+bool budget_grow(struct budget *budget, char **block, size_t *size, size_t need,
+                 size_t first)
+{
+    size_t larger = *size ? *size : first;
+    char *grown;
+
+    if (need <= *size)
+        return true;
+    while (larger < need)
+        larger *= 2;
+    grown = budget_resize(budget, *block, *size, larger);
+    if (!grown)
+        return false;
+    *block = grown;
+    *size = larger;
+    return true;
+}
+
 void budget_free(struct budget *budget, void *block, size_t size)
 {
     if (!block)

@@ -46,6 +46,12 @@ void *budget_resize(struct budget *budget, void *old, size_t old_size,
  * belongs to it. */
 void budget_note_refusal(struct budget *budget);
 
+/* Sees to it that a block of *size bytes (NULL and 0 for none yet) has at least
+ * `need`: *size is doubled, from `first` on. False, with nothing changed, where
+ * budget_resize would give NULL. */
+bool budget_grow(struct budget *budget, char **block, size_t *size, size_t need,
+                 size_t first);
+
 /* Frees a block of size bytes that budget_resize returned; NULL is fine. */
 void budget_free(struct budget *budget, void *block, size_t size);
 

@@ -1,5 +1,6 @@
 #include "format/familiar.h"
 
+#include "base/cpu.h"
 #include "format/go_text.h"
 
 static void init(struct familiars *familiars)
@@ -16,7 +17,7 @@ void familiars_init(struct familiars *familiars, struct predictor *predictor)
 {
     *familiars = (struct familiars){.predictor = predictor};
     familiars->match =
-        familiar_has_avx2() ? familiar_match_avx2 : familiar_match_plain;
+        cpu_has_avx2() ? familiar_match_avx2 : familiar_match_plain;
     init(familiars);
 }
 

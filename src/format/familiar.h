@@ -74,16 +74,13 @@ struct familiars;
 /* Compares what stands at the cursor with what is familiar; true when a whole
  * goroutine stood there, with the cursor at the blank line behind it. False
  * also near the end of the bytes. There is one for any processor and one for
- * those with AVX2, which differ in nothing else. */
+ * those with AVX2 (cpu_has_avx2), which differ in nothing else. */
 typedef bool familiar_match_fn(const struct familiars *familiars,
                                struct familiar_match *match);
 bool familiar_match_plain(const struct familiars *familiars,
                           struct familiar_match *match);
 bool familiar_match_avx2(const struct familiars *familiars,
                          struct familiar_match *match);
-
-/* Whether this processor, and this build, can run familiar_match_avx2. */
-bool familiar_has_avx2(void);
 
 struct familiar_slot {
     struct familiar *familiar; /* NULL = free */

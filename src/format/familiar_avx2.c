@@ -1,7 +1,8 @@
 /* Comparing with what is familiar, 32 bytes at a time. */
+#include "base/cpu.h"
 #include "format/familiar.h"
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(CPROF_PLAIN)
+#if CPU_AVX2_BUILT
 
 # include <immintrin.h>
 
@@ -90,24 +91,12 @@ __attribute__((target("avx2,bmi,bmi2"))) bool familiar_match_avx2(
     return match_goroutine(familiars, match);
 }
 
-bool familiar_has_avx2(void)
-{
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2");
-}
-
 #else
 
 bool familiar_match_avx2(const struct familiars *familiars,
                          struct familiar_match *match)
 {
     return familiar_match_plain(familiars, match);
-}
-
-bool familiar_has_avx2(void)
-{
-    return false;
 }
 
 #endif

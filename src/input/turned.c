@@ -2,26 +2,11 @@
 
 enum { TEXT_FIRST = 64 * 1024 };
 
-static bool make_room(struct turned *turned, size_t more)
-{
-    size_t size = turned->size ? turned->size : TEXT_FIRST;
-    char *text;
-
-    while (size - turned->len < more)
-        size *= 2;
-    if (size == turned->size)
-        return true;
-    text = budget_resize(turned->budget, turned->text, turned->size, size);
-    if (!text)
-        return false;
-    turned->text = text;
-    turned->size = size;
-    return true;
-}
-
 static void add_line(struct turned *turned, struct str line)
 {
-    if (turned->n_lost || !make_room(turned, line.len + 1)) {
+    if (turned->n_lost ||
+        !budget_grow(turned->budget, &turned->text, &turned->size,
+                     turned->len + line.len + 1, TEXT_FIRST)) {
         turned->n_lost++;
         return;
     }

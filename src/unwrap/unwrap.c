@@ -180,24 +180,6 @@ static void free_other(struct unwrap *unwrap, struct other *other)
     budget_free(unwrap->budget, other, sizeof(*other));
 }
 
-/* Room for so many bytes more. */
-static bool make_room(struct unwrap *unwrap, struct other *other, size_t more)
-{
-    size_t size = other->size ? other->size : TEXT_FIRST;
-    char *text;
-
-    while (size - other->len < more)
-        size *= 2;
-    if (size == other->size)
-        return true;
-    text = budget_resize(unwrap->budget, other->text, other->size, size);
-    if (!text)
-        return false;
-    other->text = text;
-    other->size = size;
-    return true;
-}
-
 static void append(struct other *other, struct str text)
 {
     if (text.len)
@@ -211,7 +193,9 @@ static void keep_other(struct unwrap *unwrap, struct other *other,
     struct str text = piece->text;
     uint64_t inside = count_lines(text);
 
-    if (other->n_lost_bytes || !make_room(unwrap, other, text.len + 2)) {
+    if (other->n_lost_bytes ||
+        !budget_grow(unwrap->budget, &other->text, &other->size,
+                     other->len + text.len + 2, TEXT_FIRST)) {
         other->n_lost_bytes += text.len + 1;
         return;
     }

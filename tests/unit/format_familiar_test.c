@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/cpu.h"
 #include "format/familiar.h"
 
 #include <cmocka.h>
@@ -114,7 +115,7 @@ static void expect(const struct fixture *fixture, const char *text,
     assert_string_equal(
         match_with(fixture, familiar_match_plain, buf_str(&buf), args).ptr,
         expected);
-    if (familiar_has_avx2())
+    if (cpu_has_avx2())
         assert_string_equal(
             match_with(fixture, familiar_match_avx2, buf_str(&buf), args).ptr,
             expected);
@@ -211,7 +212,7 @@ static void what_memory_does_not_hold_is_not_familiar(void **state)
         assert_false(
             str_starts(match_with(fixture, familiar_match_plain, text, args),
                        STR("whole")));
-        if (familiar_has_avx2())
+        if (cpu_has_avx2())
             assert_false(
                 str_starts(match_with(fixture, familiar_match_avx2, text, args),
                            STR("whole")));
