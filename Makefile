@@ -94,8 +94,9 @@ BUILD ?= build/$(if $(SAN),san,$(if $(STATIC),static,release))
 
 # The user's CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS come last; ours have other
 # names. Floating point is not contracted, so that figures are the same on every
-# machine, and no path of the build gets into the program.
-CFLAGS ?= -O2 -g
+# machine, and no path of the build gets into the program. A build with the
+# sanitizers is run for a minute and compiled for two.
+CFLAGS ?= $(if $(SAN),$(if $(FUZZER),-O2 -g,-O1 -g1),-O2 -g)
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual \
             -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wvla \
             -Wundef -Wformat=2 $(if $(WERROR),-Werror)
@@ -183,6 +184,7 @@ mains_of = $(shell grep -ls '^int main' $(wildcard $1/*.c) /dev/null)
 
 unit := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*_test.c)))
 unit_obj := $(call objects,$(wildcard tests/unit/support/*.c))
+comma := ,
 conformance := $(patsubst %.c,$(BUILD)/%,\
                $(sort $(wildcard tests/conformance/*_test.c)))
 conformance_obj := $(call objects,$(filter-out %_test.c,\
@@ -414,8 +416,11 @@ unit: $(unit)
 kills: $(BUILD)/tests/unit/store_crash_test
 	$(Q)KILLS='$(or $(KILLS),200)' tests/cmocka.sh $<
 
+# All, or some: NAMES=corpus,crash.
 conformance: $(conformance) $(program)
-	$(Q)$(test_env) tests/cmocka.sh $(conformance)
+	$(Q)$(test_env) tests/cmocka.sh $(if $(NAMES),$(addprefix \
+	    $(BUILD)/tests/conformance/,$(addsuffix _test,$(subst $(comma), \
+	    ,$(NAMES)))),$(conformance))
 
 cli: $(program)
 	$(Q)$(test_env) tests/cli/run.sh $(CASE)
