@@ -9,7 +9,20 @@
 
 enum { SUMMARY_MOST = 1024, KEY_MOST = 255, FIELD_MOST = 1024 };
 
-/* "api/host:6060/KEY"; where that is too long, a hash of the first two. */
+/* Whether a text can be shown as it is. */
+static bool is_clean(struct str text)
+{
+    struct buf cleaned = {0};
+    bool is;
+
+    clean_add(&cleaned, text, KEY_MOST, CLEAN_PLAIN);
+    is = !cleaned.failed && str_equal(buf_str(&cleaned), text);
+    buf_done(&cleaned);
+    return is;
+}
+
+/* "api/host:6060/KEY"; where that is too long, or nothing to show to people, a
+ * hash of the first two. */
 static void put_dedup_key(struct json *json, const struct message *message,
                           const struct outcome_alert *alert)
 {
@@ -18,7 +31,8 @@ static void put_dedup_key(struct json *json, const struct message *message,
     struct buf key = {0};
 
     buf_add(&key, STR("cprof-leaks/"));
-    if (parts[0].len + parts[1].len + alert->key.len + key.len + 2 > KEY_MOST) {
+    if (parts[0].len + parts[1].len + alert->key.len + key.len + 2 > KEY_MOST ||
+        !is_clean(parts[0]) || !is_clean(parts[1])) {
         struct signature_text hash =
             signature_text(signature_of_texts(parts, 2));
 

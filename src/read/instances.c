@@ -34,8 +34,10 @@ uint32_t instances_input(struct instances *instances, struct str name)
         if (str_equal(instances->names[i], name))
             return instances->base + (uint32_t)i;
     }
-    if (!add_name(instances, name))
+    if (!add_name(instances, name)) {
+        instances->has_others = true;
         return instances->base;
+    }
     return instances->base + (uint32_t)instances->count - 1;
 }
 

@@ -7,13 +7,14 @@
 
 #include "base/str.h"
 
-enum { INSTANCES_MOST = 1024 };
+enum { INSTANCES_MOST = 4096 };
 
 /* base is the number of the input they stand in; all else is 0 at first. */
 struct instances {
     uint32_t base;
     struct str *names; /* owned, in order of their numbers */
     size_t count;
+    bool has_others; /* there was no place for the name of another */
 };
 
 /* Frees the names. */

@@ -209,6 +209,8 @@ static int read_wrapped(struct run *run, const struct shape *shape,
         rc = read_stream(run, &stream, err);
     n = unwrap_skipped(unwrap, &first);
     count_skipped(run, n, first);
+    if (unwrap_has_more(unwrap))
+        run->instances->has_others = true;
     unwrap_free(unwrap);
     return rc;
 }
@@ -300,6 +302,12 @@ static void add_diags(struct run *run)
                  "the input holds more than %d dumps: the first %llu of them "
                  "were left out",
                  SECTION_DUMPS, (unsigned long long)run->section.n_dropped);
+    if (run->instances->has_others)
+        diag_add(diags, DIAG_WARNING, "many-processes",
+                 (struct place){name, 0, 0},
+                 "the input holds dumps of more than %d processes: those of "
+                 "others were left out, or taken for later ones of the first",
+                 INSTANCES_MOST);
     if (n_cut)
         diag_add(diags, DIAG_WARNING, "long-lines",
                  (struct place){name, cut_line, 0},

@@ -1,3 +1,4 @@
+#include "base/count.h"
 #include "base/escape.h"
 #include "report/answer_words.h"
 #include "report/human.h"
@@ -123,7 +124,7 @@ static void put_group_row(struct text *text, const struct group_view *view,
     if (widths->age)
         put_age(text, view->group, widths->age);
     if (widths->dumps) {
-        buf_addf(&words, "%zu", view->n_dumps);
+        buf_addf(&words, "%s", count_text(view->n_dumps).text);
         row_cell(text, buf_str(&words), widths->dumps, ALIGN_RIGHT);
         buf_clear(&words);
     }
@@ -277,7 +278,8 @@ int text_groups(struct text *text, struct cprof_error *err)
         return rc;
     settle_states(text, &widths);
     if (text->sum->n_judged > 1)
-        widths.dumps = strlen("DUMPS");
+        widths.dumps = row_wider(strlen("DUMPS"),
+                                 row_count_width(text->sum->n_judged));
     text_head(text, "Largest groups");
     put_group_heads(text, &widths);
     rc = each_group(text, put_group_row, &widths, err);

@@ -1,17 +1,20 @@
 #include "unwrap/unwrap.h"
 
+#include "base/hash.h"
 #include "unwrap/stencil.h"
 
 enum {
     KEY_MOST = 512,    /* bytes of a stream's name; longer ones are cut */
     QUIET_MOST = 1024, /* lines of a stream that are kept behind its last
                            goroutine: more than twice what any stack has */
-    TEXT_FIRST = 16 * 1024,
+    TEXT_FIRST = 4 * 1024,
+    BUCKETS = 1024, /* of a table of streams; a power of 2 */
 };
 
 /* A stream other than the first: its lines wait here. */
 struct other {
     struct other *next;
+    struct other *alike; /* the next one of its bucket */
     char key[KEY_MOST];
     size_t key_len;
     size_t instance_len; /* the instance stands behind the key */
@@ -58,6 +61,8 @@ struct unwrap {
     struct other **last;
     struct other *next; /* to be given next */
     size_t n_others;
+    struct other *by_key[BUCKETS];
+    bool has_more; /* a dump of a stream beyond UNWRAP_STREAMS */
     bool first_given;
     uint64_t n_skipped;
     uint64_t first_skipped;
@@ -144,22 +149,31 @@ static void skip(struct unwrap *unwrap)
         unwrap->first_skipped = unwrap->outer->number;
 }
 
+static size_t bucket_of(struct str key)
+{
+    return (size_t)hash_bytes(key.ptr, key.len) & (BUCKETS - 1);
+}
+
 static struct other *find_other(const struct unwrap *unwrap, struct str key)
 {
-    struct other *other = unwrap->others;
+    struct other *other;
 
     key = str_head(key, KEY_MOST);
+    other = unwrap->by_key[bucket_of(key)];
     while (other && !str_equal((struct str){other->key, other->key_len}, key))
-        other = other->next;
+        other = other->alike;
     return other;
 }
 
 static struct other *add_other(struct unwrap *unwrap, const struct piece *piece)
 {
+    struct other **bucket;
     struct other *other;
 
-    if (unwrap->n_others == UNWRAP_STREAMS)
+    if (unwrap->n_others == UNWRAP_STREAMS - 1) {
+        unwrap->has_more = true;
         return NULL;
+    }
     other = budget_resize(unwrap->budget, NULL, 0, sizeof(*other));
     if (!other)
         return NULL;
@@ -167,6 +181,9 @@ static struct other *add_other(struct unwrap *unwrap, const struct piece *piece)
     other->key_len = keep_text(other->key, piece->stream);
     other->instance_len = keep_text(other->instance, piece->instance);
     line_map_init(&other->map, unwrap->budget);
+    bucket = &unwrap->by_key[bucket_of(str_head(piece->stream, KEY_MOST))];
+    other->alike = *bucket;
+    *bucket = other;
     *unwrap->last = other;
     unwrap->last = &other->next;
     unwrap->n_others++;
@@ -525,4 +542,9 @@ uint64_t unwrap_skipped(const struct unwrap *unwrap, uint64_t *ret_first)
 {
     *ret_first = unwrap->first_skipped;
     return unwrap->n_skipped;
+}
+
+bool unwrap_has_more(const struct unwrap *unwrap)
+{
+    return unwrap->has_more;
 }

@@ -24,9 +24,9 @@
 #include "unwrap/wrapping.h"
 
 enum {
-    UNWRAP_DEPTH = 3,     /* wrappings inside each other */
-    UNWRAP_FOREIGN = 64,  /* lines in a row that do not fit */
-    UNWRAP_STREAMS = 256, /* in one section; the lines of more are skipped */
+    UNWRAP_DEPTH = 3,      /* wrappings inside each other */
+    UNWRAP_FOREIGN = 64,   /* lines in a row that do not fit */
+    UNWRAP_STREAMS = 4096, /* in one section; the lines of more are skipped */
 };
 
 /* One text of a section. What it points to lives as long as the section. */
@@ -75,5 +75,8 @@ bool unwrap_next(struct unwrap *unwrap, struct unwrap_stream *ret);
 
 /* Lines of other streams that belonged to no dump, and the first of them. */
 uint64_t unwrap_skipped(const struct unwrap *unwrap, uint64_t *ret_first);
+
+/* Whether among them are dumps of streams beyond UNWRAP_STREAMS. */
+bool unwrap_has_more(const struct unwrap *unwrap);
 
 #endif

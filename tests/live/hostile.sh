@@ -42,6 +42,36 @@ for n in 1 2; do
     harmless stderr err "check, run $n: stderr"
     harmless metrics m.prom "metrics, run $n"
 done
+
+# The alerts that it sends, as their receivers get them.
+mkdir got
+python3 "$here/support/receiver.py" got >port &
+receiver=$!
+trap 'kill "$receiver" 2>/dev/null; rm -rf "$dir"' EXIT
+tries=0
+while [ ! -s port ] && [ "$tries" -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+hook=http://127.0.0.1:$(cat port)
+for to in slack teams webhook; do
+    echo "$hook/$to" >$to.address
+done
+echo 0123456789abcdef0123456789abcdef >key
+"$CPROF_LEAKS" check --no-user-rules --history sent.db --warning-at low \
+    --instance "$(printf 'a\033[1m<!channel>\nc')" --slack-file slack.address \
+    --teams-file teams.address --webhook-file webhook.address \
+    --pagerduty-file key --pagerduty-url "$hook/pagerduty" \
+    --alertmanager "$hook/alertmanager" stacks >out 2>err
+harmless stderr err "alerts: stderr"
+same "alerts: all are delivered" "" "$(cat err)"
+for to in slack teams webhook pagerduty alertmanager; do
+    number=$(sed -n "s,^\([0-9]*\)|200|/${to}[|/].*,\1,p" got/messages | head -n 1)
+    harmless "$to" "got/${number:-none}" "an alert to $to"
+    same "an alert to $to has the text" 1 \
+        "$(grep -q evil "got/${number:-none}" && echo 1)"
+done
+
 for words in "list" "show" "list -o json" "show -o json"; do
     # shellcheck disable=SC2086  # words and options
     "$CPROF_LEAKS" history $words api.db >out 2>&1

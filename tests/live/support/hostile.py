@@ -76,8 +76,34 @@ def prose(text):
     return re.sub(r"(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)", "", text)
 
 
+def strings(value):
+    """Every text within a value of JSON."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from (key, *strings(inner))
+    elif isinstance(value, list):
+        for inner in value:
+            yield from strings(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+def judge_alert(name, text):
+    """What is wrong with a message to a receiver of alerts. A webhook gets texts
+    as they are, in JSON that is plain to look at; others show them."""
+    said = "\n".join(strings(json.loads(text)))
+    wrong = [] if name == "webhook" else unprintable(said)
+    if name == "slack" and re.search(r"<(!|@|script)", said):
+        wrong.append("a mention")
+    if name == "teams" and re.search(r"(?<!\\)\[l\]\(javascript", said):
+        wrong.append("a link")
+    return wrong
+
+
 def judge(name, text):
     """All that is wrong with an output, by its name."""
+    if name in ("slack", "teams", "webhook", "pagerduty", "alertmanager"):
+        return unprintable(text) + judge_alert(name, text)
     wrong = unprintable(text)
     if name in ("html", "junit") and "<script>alert" in text:
         wrong.append("markup")
@@ -113,12 +139,12 @@ def main():
     if sys.argv[1] == "make":
         make(sys.argv[2])
         return
-    with open(sys.argv[3], "rb") as file:
-        raw = file.read()
     try:
+        with open(sys.argv[3], "rb") as file:
+            raw = file.read()
         text = raw.decode("utf-8")
         print(" ".join(judge(sys.argv[2], text)))
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         print(error)
 
 

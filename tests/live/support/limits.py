@@ -31,6 +31,11 @@ def main():
             f"goroutine {n} [select]:\nmain.f{n}(0x1)\n\t/a.go:1 +0x1\n\n"
             for n in range(200000)
         ),
+        "processes": "".join(
+            f"[pod/api-{n}/web] {line}\n"
+            for n in range(4200)
+            for line in goroutine(1).splitlines()
+        ),
         "packed": packed,
     }
     for name, content in inputs.items():
