@@ -12,6 +12,7 @@
 #     main    $CC, no warning allowed
 #     san     the same with ASan and UBSan
 #     second  the other one of gcc and clang, skipped when it is not there
+# each below $TREE, which a VARIABLE has as {TREE}.
 # NEEDS is a comma-separated list of programs, "-" for none; "clang-format:14"
 # is version 14 of it. A step whose needs are not there is skipped, and so are
 # the steps of a BUILD after its step named build* failed.
@@ -165,7 +166,7 @@ for list; do
         exit 2
     fi
     while read -r line <&3; do
-        line=${line%%#*}
+        line=$(echo "${line%%#*}" | sed "s|{TREE}|$tree|g")
         # shellcheck disable=SC2086  # the words of a step
         set -- $line
         [ $# -eq 0 ] && continue

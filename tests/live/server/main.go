@@ -28,7 +28,7 @@ const (
 	workers = 15
 	tickers = 12
 
-	growth  = 200 // goroutines that -wait leaks in a second
+	growth  = 60  // goroutines that -wait leaks in a second
 	traffic = 400 // requests that come in a second, and end
 )
 
@@ -119,7 +119,7 @@ func every(times int, start func(i int)) {
 func load() {
 	answers := make(chan int, 64)
 	go every(100, func(i int) {
-		n := 2 + 2*math.Sin(float64(i)/150)
+		n := 2 + 2*math.Sin(float64(i)/15)
 		for k := 0; k < int(n+0.5); k++ {
 			go request(answers)
 		}
