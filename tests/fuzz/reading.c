@@ -6,6 +6,7 @@
 #include "input/source.h"
 #include "model/signature.h"
 #include "pprof/profile.h"
+#include "read/newest_first.h"
 #include "unwrap/begin.h"
 #include "unwrap/unwrap.h"
 
@@ -260,7 +261,8 @@ void reading_same_groups(const struct reading *a, const struct reading *b,
     free(in_b.items);
 }
 
-/* Whether a wrapping recognises itself at some line of the text. */
+/* Whether a wrapping recognises itself at some line of the text, or the text
+ * seems to stand upside down. */
 static bool is_recognised(struct str text)
 {
     struct source_memory memory = {text, 0};
@@ -275,6 +277,7 @@ static bool is_recognised(struct str text)
     unwrap_outlook_init(&outlook);
     CHECK(lines_init(&lines, source_from_memory(&memory), "input", &budget,
                      NULL) == 0);
+    found = is_newest_first(&lines);
     while (!found && lines_peek(&lines, &line)) {
         struct begin begin;
 

@@ -43,8 +43,9 @@ void reading_same_groups(const struct reading *a, const struct reading *b,
 
 /* Whether more than the reader of its lines decides what is in a text: a dump
  * behind other words on a line, as in a log, has to prove itself on the lines
- * around it, and a text may begin as packed data or a profile does. Parts of
- * such a text may say something else than the whole. */
+ * around it, a text may begin as packed data or a profile does, or list its
+ * newest line first. Parts of such a text may say something else than the
+ * whole. */
 bool has_wrapping(struct str text);
 
 #endif
