@@ -1,32 +1,56 @@
 #!/bin/sh
-# each.sh SCRIPT... - runs test scripts one after the other and sums their
-# counts. A script ends with the line "N passed, N failed" (", N skipped"); one
-# without it counts as one test; status 77 means skipped, for the reason in its
-# last line. What a script prints is shown when it fails, and how long each took
-# in any case. One that takes longer than EACH_LIMIT seconds (300) is ended,
-# which fails it.
+# each.sh SCRIPT... - runs test scripts, JOBS at once, and sums their counts. A
+# script ends with the line "N passed, N failed" (", N skipped"); one without it
+# counts as one test; status 77 means skipped, for the reason in its last line.
+# What a script prints is shown when it fails, and how long each took in any
+# case. One that takes longer than EACH_LIMIT seconds (300) is ended, which
+# fails it. One with a line "# Runs alone: WHY" has the machine to itself, behind
+# all others.
 set -u
+
+limit=${EACH_LIMIT:-300}
+
+# One script: --one DIR SCRIPT leaves its output, its status and its seconds in
+# DIR.
+if [ "${1:-}" = --one ]; then
+    out=$2/$(echo "$3" | tr / =)
+    status=0
+    start=$(date +%s)
+    timeout --kill-after=10 "$limit" "$3" >"$out" 2>&1 </dev/null || status=$?
+    took=$(($(date +%s) - start))
+    [ "$took" -lt "$limit" ] ||
+        echo "the script was ended after $limit s" >>"$out"
+    echo "$status $took" >"$out.status"
+    exit 0
+fi
 
 if [ $# -eq 0 ]; then
     echo "each.sh: there is nothing to run"
     exit 2
 fi
-out=$(mktemp)
-trap 'rm -f "$out"' EXIT
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-limit=${EACH_LIMIT:-300}
 passed=0
 failed=0
 skipped=0
 
+# Prints those of the scripts that run alone, or with 0 the others.
+pick() {
+    alone=$1
+    shift
+    for script; do
+        is=$(grep -c '^# Runs alone: ' "$script")
+        [ $((is > 0)) -ne "$alone" ] || echo "$script"
+    done
+}
+
+pick 0 "$@" | xargs -r -P "${JOBS:-1}" -n 1 "$0" --one "$dir"
+pick 1 "$@" | xargs -r -n 1 "$0" --one "$dir"
+
 for script; do
-    status=0
-    start=$(date +%s)
-    timeout --kill-after=10 "$limit" "$script" >"$out" 2>&1 </dev/null ||
-        status=$?
-    took=$(($(date +%s) - start))
-    [ "$took" -lt "$limit" ] ||
-        echo "the script was ended after $limit s" >>"$out"
+    out=$dir/$(echo "$script" | tr / =)
+    read -r status took <"$out.status"
     if [ "$status" -eq 77 ]; then
         skipped=$((skipped + 1))
         printf 'skip  %s: %s\n' "$script" "$(tail -n 1 "$out")"

@@ -22,6 +22,12 @@ run "$top/tests/each.sh" ./dies
 expect "a bad status is a failure" 1 "FAIL  ./dies" "4 passed, 1 failed"
 printf '#!/bin/sh\nsleep 60\n' | plant hangs
 chmod +x "$dir/hangs"
+printf '#!/bin/sh\n# Runs alone: of the clock\n[ -e quick ]\n' | plant last
+printf '#!/bin/sh\nsleep 0.3\n: >quick\n' | plant quickly
+chmod +x "$dir/last" "$dir/quickly"
+JOBS=3 run "$top/tests/each.sh" ./last ./quickly ./good
+expect "several run at once, and what runs alone behind them" 0 \
+    "ok    ./last" "5 passed, 0 failed"
 EACH_LIMIT=1 run "$top/tests/each.sh" ./hangs ./good
 expect "what hangs is ended, and the rest goes on" 1 "FAIL  ./hangs" \
     "was ended after 1 s" "ok    ./good" "3 passed, 1 failed"
