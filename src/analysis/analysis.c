@@ -247,8 +247,9 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     const struct family *family = &analysis->families.items[group->family];
 
     group->leaf = site_leaf(symbols, stack);
-    group->site = joined_extra(group)->crashes ? crash_site(symbols, stack)
-                                               : site_find(symbols, stack);
+    group->site = joined_extra(group)->crashes || group->state == STATE_RUNNING
+                      ? crash_site(symbols, stack)
+                      : site_find(symbols, stack);
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
     joined_settle_evidence(group, symbols, &analysis->arena);

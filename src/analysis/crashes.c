@@ -1,6 +1,7 @@
 #include "analysis/crashes.h"
 
 #include "analysis/sites.h"
+#include "model/state.h"
 
 static bool is_panic(struct str function)
 {
@@ -8,14 +9,22 @@ static bool is_panic(struct str function)
            str_equal(function, STR("runtime.gopanic"));
 }
 
+/* How many frames stand above what has panicked first; 0 = none has. */
+static uint32_t count_panicking(const struct symbols *symbols,
+                                struct stack stack)
+{
+    uint32_t n = stack.n_frames;
+
+    while (n > 0 && !is_panic(symbols_function(symbols, stack.frames[n - 1])))
+        n--;
+    return n;
+}
+
 int32_t crash_site(const struct symbols *symbols, struct stack stack)
 {
     struct stack rest = stack;
-    uint32_t first = stack.n_frames;
+    uint32_t first = count_panicking(symbols, stack);
 
-    while (first > 0 &&
-           !is_panic(symbols_function(symbols, stack.frames[first - 1])))
-        first--;
     if (first == stack.n_frames)
         first = 0;
     if (first) {
@@ -23,6 +32,33 @@ int32_t crash_site(const struct symbols *symbols, struct stack stack)
         rest.n_frames -= first;
     }
     return stack.n_frames ? site_find(symbols, rest) + (int32_t)first : -1;
+}
+
+bool crash_is_print(const struct snapshot *snapshot)
+{
+    size_t n = snapshot_n_groups(snapshot);
+
+    while (n > 0 && snapshot_group(snapshot, n - 1)->state == STATE_RUNNING)
+        n--;
+    return n == 0 && snapshot_n_groups(snapshot);
+}
+
+bool crash_is_event(const struct snapshot *snapshot)
+{
+    const struct symbols *symbols = snapshot_symbols(snapshot);
+    const struct crash *crash = snapshot_info_get(snapshot)->crash;
+    size_t n = snapshot_n_groups(snapshot);
+
+    if (crash || !crash_is_print(snapshot))
+        return crash && !crash->is_request;
+    while (n > 0) {
+        stack_id stack = snapshot_group(snapshot, n - 1)->stack;
+
+        if (!count_panicking(symbols, symbols_stack(symbols, stack)))
+            return false;
+        n--;
+    }
+    return true;
 }
 
 void crash_find_site(struct snapshot *snapshot)

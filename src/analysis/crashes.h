@@ -12,11 +12,22 @@ struct group_crash {
     const struct group_crash *next;
 };
 
-/* The index of the frame where a stack came to its end; -1 without frames.
+/* The index of the frame where a stack came to its end, or where what runs has
+ * panicked; -1 without frames.
  * Deferred functions, and what throws a panic again, stand above the place of
  * the first panic, so it is the site of what follows the last "panic" frame
  * (runtime/panic.go: gopanic, printed as panic). */
 int32_t crash_site(const struct symbols *symbols, struct stack stack);
+
+/* Whether a snapshot tells of an event and not how its process stands: the end
+ * of the process, or stacks that were printed each in the course of a panic
+ * (net/http/server.go: conn.serve). What is read later in the same log does not
+ * take its place. SIGQUIT asks for a dump and is none. */
+bool crash_is_event(const struct snapshot *snapshot);
+
+/* Whether a snapshot has only stacks of running goroutines, as
+ * runtime/debug.Stack prints them, which says nothing of the others. */
+bool crash_is_print(const struct snapshot *snapshot);
 
 /* Sets the site of a snapshot's crash, if it has one. */
 void crash_find_site(struct snapshot *snapshot);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/crashes.h"
 #include "model/signature.h"
 
 /* A goroutine id that a snapshot keeps, and who created it. */
@@ -44,29 +45,43 @@ static bool has_goroutines(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE;
 }
 
-/* Notes a snapshot as the one of its input, unless one that is complete was
- * noted and it is not. Places are counted from 1. */
+/* How much a snapshot says of its process. */
+static int weight_of(const struct snapshot *snapshot)
+{
+    enum { ONE_STACK, CUT, WHOLE };
+
+    if (crash_is_print(snapshot))
+        return ONE_STACK;
+    return snapshot_info_get(snapshot)->complete ? WHOLE : CUT;
+}
+
+/* Notes a snapshot as the one of its input, unless one that says more was
+ * noted. Places are counted from 1. */
 static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
                           size_t *chosen)
 {
-    const struct snapshot_info *info = snapshot_info_get(snapshots->items[i]);
-    size_t *place = &chosen[info->input];
+    const struct snapshot *snapshot = snapshots->items[i];
+    size_t *place = &chosen[snapshot_info_get(snapshot)->input];
 
-    if (!*place || info->complete ||
-        !snapshot_info_get(snapshots->items[*place - 1])->complete)
+    if (!*place ||
+        weight_of(snapshot) >= weight_of(snapshots->items[*place - 1]))
         *place = i + 1;
 }
 
-/* Of each input the last complete snapshot of a family, else its last. chosen
- * has a place for each input. */
+/* Of each input the last complete snapshot of a family, else its last, and all
+ * that are events. chosen has a place for each input. */
 static void choose_moments(const struct cprof_snapshots *snapshots,
                            const struct families *families, uint32_t family,
                            size_t *chosen, bool *judged)
 {
     memset(chosen, 0, snapshots->n_inputs * sizeof(*chosen));
     for (size_t i = 0; i < snapshots->count; i++) {
-        if (families->of[i] == family &&
-            !snapshot_info_get(snapshots->items[i])->is_proof)
+        if (families->of[i] != family ||
+            snapshot_info_get(snapshots->items[i])->is_proof)
+            continue;
+        if (crash_is_event(snapshots->items[i]))
+            judged[i] = true;
+        else
             choose_moment(snapshots, i, chosen);
     }
     for (uint32_t input = 0; input < snapshots->n_inputs; input++) {
@@ -311,6 +326,20 @@ static const struct id_list *ids_of(struct choice *choice, size_t snapshot)
     return list;
 }
 
+/* Whether two snapshots can be moments of one process, or the same dump. */
+static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
+                           size_t j)
+{
+    const struct snapshot *a = snapshots->items[i];
+    const struct snapshot *b = snapshots->items[j];
+
+    /* Processes that end and begin anew in one log count from 1 each time. */
+    if (snapshot_info_get(a)->input == snapshot_info_get(b)->input &&
+        (crash_is_event(a) || crash_is_event(b)))
+        return false;
+    return has_goroutines(a) && has_goroutines(b);
+}
+
 /* Leaves the earlier of two inputs out when both are one process. */
 static void compare_pair(struct choice *choice, size_t i, size_t j)
 {
@@ -355,8 +384,7 @@ static void compare_all(struct choice *choice)
 
         for (size_t i = lowest; i < j; i++) {
             if (choice->judged[i] && choice->judged[j] &&
-                has_goroutines(snapshots->items[i]) &&
-                has_goroutines(snapshots->items[j]))
+                are_comparable(snapshots, i, j))
                 compare_pair(choice, i, j);
         }
     }
