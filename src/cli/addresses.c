@@ -44,9 +44,20 @@ bool address_is(const char *input)
     return is_sure || access(input, F_OK) != 0;
 }
 
+/* Ages, and who started whom, are in debug=2 only. */
+static int debug_of(const struct arguments *arguments)
+{
+    const struct cprof_options *options = arguments->options;
+
+    if (arguments->address.debug == ADDRESS_DEBUG_UNSET &&
+        (options->min_age_s || options->tree))
+        return 2;
+    return arguments->address.debug;
+}
+
 static struct address_options options_of(const struct arguments *arguments)
 {
-    return (struct address_options){.debug = arguments->address.debug,
+    return (struct address_options){.debug = debug_of(arguments),
                                     .socket = arguments->address.unix_socket};
 }
 

@@ -59,7 +59,7 @@ static const struct option_spec specs[] = {
     {"leak-profile", 0, "INPUT", ACTION_OPTION, FOR_DUMPS | FOR_CHECK,
      "goroutineleak profile of the same process, or auto", 0},
     {"history", 0, "FILE", ACTION_TEXT, FOR_CHECK,
-     "history of the service; default: docs/check.md", FIELD(history)},
+     "history; default: /var/lib/cprof-leaks/SERVICE.db", FIELD(history)},
     {"service", 0, "NAME", ACTION_TEXT, FOR_CHECK,
      "name of the service (that of the history's file)", FIELD(service)},
     {"warning", 'w', "RANGE", ACTION_CHECK, FOR_CHECK,

@@ -124,6 +124,24 @@ static void name_instances(const struct intake *intake, size_t first,
     }
 }
 
+/* A word that is no file may be a command with a slip in it. */
+static void suggest_command(const char *path, struct cprof_error *err)
+{
+    struct str word = str_from(path);
+
+    if (access(path, F_OK) == 0 || str_contains(word, STR("/")))
+        return;
+    if (str_equal(word, STR("version")))
+        error_detail(err, "Did you mean '--version'?");
+    for (size_t i = 0; i < n_commands; i++) {
+        if (str_distance(word, str_from(commands[i].name), 2) <= 2) {
+            error_detail(err, "Did you mean the command '%s'?",
+                         commands[i].name);
+            return;
+        }
+    }
+}
+
 /* Reads one input and says what is wrong with it. Returns how many failed. */
 static size_t read_one(const struct intake *intake, const char *path,
                        const char *folder)
@@ -138,6 +156,8 @@ static size_t read_one(const struct intake *intake, const char *path,
     }
     rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
     intake->shortage->is_here = rc == CPROF_ENOMEM;
+    if (rc < 0)
+        suggest_command(path, &err);
     if (rc < 0)
         return report(intake->progress, rc, &err);
     name_instances(intake, first, path, folder);

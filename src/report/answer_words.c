@@ -177,10 +177,41 @@ static bool is_over(const struct cprof_report *report)
     return n > 0;
 }
 
+static bool has_labels(const struct analysis *analysis)
+{
+    size_t n = analysis_n_groups(analysis);
+
+    while (n > 0 && !joined_labels(analysis_group(analysis, n - 1)))
+        n--;
+    return n > 0;
+}
+
+/* Why filters may keep nothing: what they ask for may not be there. */
+static void add_filtered_out(struct buf *words,
+                             const struct cprof_report *report)
+{
+    const struct report_summary *sum = report_summary(report);
+    const struct cprof_options *options = report_options(report);
+
+    buf_add(words, STR("Nothing was judged. "));
+    if (options->min_age_s && !sum->format->has_ages)
+        buf_addf(words,
+                 "%s carries no ages, and --min-age keeps what has one: take "
+                 "the dump with debug=2. ",
+                 sum->format->words);
+    if (options->label.count && !has_labels(report_analysis(report)))
+        buf_add(words, STR("No goroutine of it has labels: debug=1 and debug=0 "
+                           "carry them, debug=2 only from Go 1.26 on. "));
+}
+
 void words_of_limits(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
 
+    if (sum->is_filtered && !sum->shown) {
+        add_filtered_out(words, report);
+        return;
+    }
     if (sum->kind == PROFILE_GOROUTINELEAK) {
         buf_add(words, STR("A goroutine that waits for something still "
                            "reachable is not in such a profile."));
@@ -301,6 +332,14 @@ void words_of_diagnostic(struct buf *words, const struct diag *diag)
     }
 }
 
+/* Whether a test ran out of time: the alarm panics in a goroutine of its own,
+ * and the crash speaks of the test (testing/testing.go: startAlarm). */
+static bool is_timeout(const struct crash *crash)
+{
+    return crash->kind == CRASH_PANIC &&
+           str_starts(crash->message, STR("test timed out after "));
+}
+
 void words_of_crash(struct buf *words, const struct crash_view *view)
 {
     const struct crash *crash = view->crash;
@@ -310,7 +349,8 @@ void words_of_crash(struct buf *words, const struct crash_view *view)
         buf_addf(words, "%s: ", view->kind);
     buf_add(words, first);
     if (crash->has_goroutine)
-        buf_addf(words, " in goroutine %llu",
+        buf_addf(words, "%s goroutine %llu",
+                 is_timeout(crash) ? "; still running:" : " in",
                  (unsigned long long)crash->goroutine);
     if (view->site.function.len) {
         buf_add(words, STR(" at "));

@@ -278,8 +278,8 @@ int text_groups(struct text *text, struct cprof_error *err)
         return rc;
     settle_states(text, &widths);
     if (text->sum->n_judged > 1)
-        widths.dumps = row_wider(strlen("DUMPS"),
-                                 row_count_width(text->sum->n_judged));
+        widths.dumps =
+            row_wider(strlen("DUMPS"), row_count_width(text->sum->n_judged));
     text_head(text, "Largest groups");
     put_group_heads(text, &widths);
     rc = each_group(text, put_group_row, &widths, err);
