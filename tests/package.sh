@@ -48,9 +48,10 @@ tar -c --exclude=./build --exclude=./.git . | tar -C "$dir/cprof-leaks" -x
 rm -r "$dir/cprof-leaks"
 # It should not run as root, and says so on standard error. Which machine code
 # reads as a word changes with the compiler, so an override may have no use.
-lintian --suppress-tags unused-override --display-info --pedantic \
-    --allow-root "$1" "$dir"/*.dsc >"$dir/tags" 2>"$dir/err" || cat "$dir/err"
-same "lintian has nothing to say" "" "$(cat "$dir/tags")"
+lintian --display-info --pedantic --allow-root "$1" "$dir"/*.dsc \
+    >"$dir/tags" 2>"$dir/err" || cat "$dir/err"
+same "lintian has nothing to say" "" \
+    "$(grep -v -e ': unused-override ' -e '^N: ' "$dir/tags")"
 
 # --- In a new Debian ---
 

@@ -4,8 +4,8 @@
 set -u
 export LC_ALL=C.UTF-8
 # Whole paths, for tests that work in another folder.
-CPROF_LEAKS=$(realpath "${CPROF_LEAKS:-build/release/cprof-leaks}")
-FIXTURES=$(realpath "${FIXTURES:-fixtures}")
+CPROF_LEAKS=$(realpath -m "${CPROF_LEAKS:-build/release/cprof-leaks}")
+FIXTURES=$(realpath -m "${FIXTURES:-fixtures}")
 # shellcheck disable=SC2034  # for the tests
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck disable=SC2034
