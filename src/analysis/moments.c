@@ -116,14 +116,19 @@ static void say_falls(struct cprof_snapshots *snapshots,
 }
 
 /* Whether what a clock says can be distances. When a file was written says
- * little: a copy is written anew, all at once. */
+ * little: a copy is written anew, all at once. A history that was filled from
+ * such files has their times as its own, and nobody asks a program twenty times
+ * a second. */
 static bool is_usable(const struct moments *series, enum clock_source clock,
                       const double *hours)
 {
     static const double second = 1 / 3600.0;
+    double least = clock == CLOCK_FILE      ? second
+                   : clock == CLOCK_PROFILE ? second / 20
+                                            : 0;
 
-    for (size_t i = 1; clock == CLOCK_FILE && i < series->n; i++) {
-        if (hours[i] - hours[i - 1] < second)
+    for (size_t i = 1; i < series->n; i++) {
+        if (hours[i] - hours[i - 1] < least)
             return false;
     }
     return true;

@@ -98,7 +98,7 @@ void text_minor_findings(struct text *text)
 
     if (text->n_full == n)
         return;
-    text_head(text, "Minor findings");
+    text_head(text, "Minor findings (--all explains them)");
     for (size_t i = text->n_full; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
 

@@ -47,7 +47,8 @@ static void add_shape(struct buf *words, const struct tree_row *row)
     }
 }
 
-/* "├─ main.worker <- main.go:64". Returns the bytes of file and line. */
+/* "├─ main.worker <- main.go:64". Returns the bytes from the arrow on, which are
+ * not cut together with the name. */
 static size_t add_name(struct buf *words, const struct tree_row *row)
 {
     size_t start;
@@ -62,8 +63,9 @@ static size_t add_name(struct buf *words, const struct tree_row *row)
     start = words->len;
     buf_add(words, STR(" <- "));
     if (!row->depth || !row->created_by.file.len)
-        return text_place_short(words, &row->created_by);
-    text_file(words, &row->created_by, 1);
+        text_place_short(words, &row->created_by);
+    else
+        text_file(words, &row->created_by, 1);
     return words->len - start;
 }
 

@@ -60,7 +60,7 @@ static void quiet_findings_take_one_line_below_the_loud_ones(void **state)
     reporting_add_senders(snapshot, 200);
     reporting_add_receivers(snapshot, 40);
     text = reporting_write(&reporting, "text");
-    text_has(text, "\nMinor findings\n"
+    text_has(text, "\nMinor findings (--all explains them)\n"
                    "  info  40  receive  main.drain main.go:30  "
                    "Goroutines waiting to receive\n");
     text_lacks(text, "They wait.");
