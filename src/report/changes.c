@@ -346,6 +346,8 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
         return;
     }
     buf_addf(buf, " over %zu snapshots", site->n);
+    if (series->is_across)
+        buf_add(buf, STR(" of two processes"));
     if (series->clock == CLOCK_STEPS || last < series->first)
         return;
     buf_add(buf, STR(" in "));
