@@ -1,6 +1,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cli/addresses.h"
 #include "cli/cli.h"
 #include "model/collection.h"
 #include "model/options.h"
@@ -88,6 +89,25 @@ static bool can_compare(const struct cprof_snapshots *snapshots,
     return false;
 }
 
+/* Addresses are asked at once, so that one given twice compares a moment with
+ * itself. */
+static int refuse_twice(const struct arguments *arguments,
+                        struct cprof_error *err)
+{
+    for (size_t i = 1; i < arguments->n_inputs; i++) {
+        for (size_t j = 0; j < i && address_is(arguments->inputs[i]); j++) {
+            if (str_equal(str_from(arguments->inputs[i]),
+                          str_from(arguments->inputs[j])))
+                return error_set(err, CPROF_EUSAGE,
+                                 (struct place){arguments->inputs[i], 0, 0},
+                                 "is given twice, and would be asked twice at "
+                                 "once: keep a dump in a file, and compare the "
+                                 "address with it some minutes later");
+        }
+    }
+    return 0;
+}
+
 static int run(const struct arguments *arguments, bool is_series)
 {
     struct cprof_snapshots *snapshots = NULL;
@@ -96,6 +116,7 @@ static int run(const struct arguments *arguments, bool is_series)
     int status = EXIT_TROUBLE;
 
     if (inputs_check(arguments, &err) < 0 ||
+        (is_series && refuse_twice(arguments, &err) < 0) ||
         terminal_settle(arguments, &err) < 0 ||
         surroundings_settle(arguments, &err) < 0 ||
         user_rules_settle(arguments, &err) < 0 ||
