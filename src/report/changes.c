@@ -200,6 +200,26 @@ size_t change_decides(const struct site_growth *site,
     return n;
 }
 
+size_t finding_decides(const struct finding *finding, bool with_rule,
+                       decide_put_fn *put, void *user)
+{
+    struct rule_texts of_rule = finding->rule->decide;
+    struct str texts[CHANGE_DECIDES];
+    size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
+
+    for (size_t i = 0; i < n && put; i++)
+        put(user, texts[i]);
+    for (size_t i = 0; i < of_rule.count && with_rule; i++) {
+        if (finding->growth &&
+            str_starts(of_rule.items[i], STR("Take a second dump")))
+            continue;
+        n++;
+        if (put)
+            put(user, of_rule.items[i]);
+    }
+    return n;
+}
+
 /* "2m55s" */
 static void add_time(struct buf *buf, double hours)
 {

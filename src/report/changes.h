@@ -55,6 +55,14 @@ size_t changes_grown(const struct cprof_report *report);
 size_t change_decides(const struct site_growth *site,
                       struct str ret[CHANGE_DECIDES]);
 
+/* Gives `put` the sentences of what would decide a finding: those above, and
+ * with_rule what its rule says; but where snapshots are compared, no advice of
+ * a rule to take a second dump (docs/rules.md). Returns how many there are; put
+ * may be NULL. */
+typedef void decide_put_fn(void *user, struct str text);
+size_t finding_decides(const struct finding *finding, bool with_rule,
+                       decide_put_fn *put, void *user);
+
 /* Appends a figure with four significant digits: "67.9", "0.5", "12,500". */
 void change_add_figure(struct buf *buf, double figure);
 

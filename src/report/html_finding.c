@@ -77,20 +77,18 @@ static void put_list(struct html *html, const char *lead,
     html_raw(html, "</ul>\n");
 }
 
-/* What more snapshots would tell, and then what the rule says. */
-static void put_decides(struct html *html, const struct finding *finding,
-                        struct rule_texts of_rule)
+static void put_decide(void *user, struct str text)
 {
-    struct str texts[CHANGE_DECIDES];
-    size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
+    put_item(user, text);
+}
 
-    if (!n && !of_rule.count)
+static void put_decides(struct html *html, const struct finding *finding,
+                        bool with_rule)
+{
+    if (!finding_decides(finding, with_rule, NULL, NULL))
         return;
     open_list(html, "To decide");
-    for (size_t i = 0; i < n; i++)
-        put_item(html, texts[i]);
-    for (size_t i = 0; i < of_rule.count; i++)
-        put_item(html, of_rule.items[i]);
+    finding_decides(finding, with_rule, put_decide, html);
     html_raw(html, "</ul>\n");
 }
 
@@ -185,7 +183,7 @@ static void put_words(struct html *html, size_t index,
 
     put_prose(html, "", finding->explain);
     if (first < index) {
-        put_decides(html, finding, (struct rule_texts){0});
+        put_decides(html, finding, false);
         buf_addf(html->buf,
                  "<p>Cause, what decides and what to do: as "
                  "<a href=\"#finding-%zu\">above</a>.</p>\n",
@@ -193,7 +191,7 @@ static void put_words(struct html *html, size_t index,
         return;
     }
     put_prose(html, "Cause:", rule->cause);
-    put_decides(html, finding, rule->decide);
+    put_decides(html, finding, true);
     put_list(html, "To do", rule->advice);
     put_list(html, "No problem if", rule->false_positives);
     put_references(html, rule->references);

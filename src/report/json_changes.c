@@ -72,18 +72,16 @@ static void put_growth(struct json *json, const struct change_view *view)
     field_str_or_null(json, "instance", site->series->instance);
 }
 
+static void put_decide(void *user, struct str text)
+{
+    json_put_string(user, text);
+}
+
 void json_put_decides(struct json *json, const struct finding *finding)
 {
-    struct rule_texts of_rule = finding->rule->decide;
-    struct str texts[CHANGE_DECIDES];
-    size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
-
     json_put_key(json, "decide");
     json_open_array(json);
-    for (size_t i = 0; i < n; i++)
-        json_put_string(json, texts[i]);
-    for (size_t i = 0; i < of_rule.count; i++)
-        json_put_string(json, of_rule.items[i]);
+    finding_decides(finding, true, put_decide, json);
     json_close_array(json);
 }
 

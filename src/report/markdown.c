@@ -287,20 +287,17 @@ static void put_list(struct buf *out, const char *lead, struct rule_texts items)
         put_item(out, items.items[i]);
 }
 
+static void put_decide(void *user, struct str text)
+{
+    put_item(user, text);
+}
+
 static void put_decides(struct buf *out, const struct finding *finding,
                         bool repeated)
 {
-    struct str of_growth[CHANGE_DECIDES];
-    size_t n = finding->growth ? change_decides(finding->growth, of_growth) : 0;
-    struct rule_texts of_rule =
-        repeated ? (struct rule_texts){0} : finding->rule->decide;
-
-    if (n || of_rule.count)
+    if (finding_decides(finding, !repeated, NULL, NULL))
         buf_add(out, STR("\n**To decide**\n\n"));
-    for (size_t i = 0; i < n; i++)
-        put_item(out, of_growth[i]);
-    for (size_t i = 0; i < of_rule.count; i++)
-        put_item(out, of_rule.items[i]);
+    finding_decides(finding, !repeated, put_decide, out);
 }
 
 static void put_references(struct buf *out, struct rule_texts references)

@@ -131,23 +131,20 @@ static void put_references(struct text *text, struct rule_texts references)
     }
 }
 
+static void put_decide(void *user, struct str text)
+{
+    put_item(user, text);
+}
+
 /* What would decide: first what more snapshots would tell, then what the rule
  * says. */
 static void put_decides(struct text *text, const struct finding *finding,
                         bool repeated)
 {
-    struct str of_growth[CHANGE_DECIDES];
-    size_t n = finding->growth ? change_decides(finding->growth, of_growth) : 0;
-    struct rule_texts of_rule =
-        repeated ? (struct rule_texts){0} : finding->rule->decide;
-
-    if (!n && !of_rule.count)
+    if (!finding_decides(finding, !repeated, NULL, NULL))
         return;
     put_lead(text, "To decide:");
-    for (size_t i = 0; i < n; i++)
-        put_item(text, of_growth[i]);
-    for (size_t i = 0; i < of_rule.count; i++)
-        put_item(text, of_rule.items[i]);
+    finding_decides(finding, !repeated, put_decide, text);
 }
 
 /* What a rule says of the cause and of what to do. */

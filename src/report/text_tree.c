@@ -47,8 +47,8 @@ static void add_shape(struct buf *words, const struct tree_row *row)
     }
 }
 
-/* "├─ main.worker <- main.go:64". Returns the bytes from the arrow on, which are
- * not cut together with the name. */
+/* "├─ main.worker <- main.go:64". Returns the bytes from the arrow on, which
+ * are not cut together with the name. */
 static size_t add_name(struct buf *words, const struct tree_row *row)
 {
     size_t start;
