@@ -5,6 +5,8 @@
 enum {
     NOTES_MOST = 24,   /* lines of the runtime before the reason */
     ODD_MOST = 100,    /* lines of a panic's text, or of others */
+    LATE_MOST = 8,     /* of them behind the reason, right before a goroutine */
+    PC_MOST = 4,       /* lines of others between a signal and its "PC=" */
     FRAMES_MOST = 600, /* lines of a "runtime stack:" */
     MESSAGE_LINES = 8,
 };
@@ -67,6 +69,23 @@ static struct str cut_line(struct str *rest)
     return line;
 }
 
+/* Whether "PC=0x4 m=0" follows soon; another thread may have written between
+ * the two lines. */
+static bool has_pc(struct str rest)
+{
+    struct go_header header;
+
+    for (unsigned n = 0; n <= PC_MOST && rest.len; n++) {
+        struct str line = cut_line(&rest);
+
+        if (str_starts(line, STR("PC=0x")))
+            return true;
+        if (!line.len || go_header_parse(line, &header))
+            return false;
+    }
+    return false;
+}
+
 /* Whether the line says why the process stops; rest is what follows it. */
 static bool is_reason(struct str line, struct str rest, enum crash_kind *kind)
 {
@@ -74,7 +93,7 @@ static bool is_reason(struct str line, struct str rest, enum crash_kind *kind)
         *kind = CRASH_PANIC;
     else if (str_starts(line, STR("fatal error: ")))
         *kind = CRASH_FATAL;
-    else if (is_signal(line) && str_starts(rest, STR("PC=0x")))
+    else if (is_signal(line) && has_pc(rest))
         *kind = CRASH_SIGNAL;
     else
         return false;
@@ -161,8 +180,15 @@ struct between {
     bool in_stack;
     bool has_end; /* the reason's lines are over */
     unsigned n_odd;
+    unsigned n_late; /* of n_odd, behind the reason's lines */
     unsigned n_frames;
 };
+
+static void count_odd(struct between *between)
+{
+    between->n_odd++;
+    between->n_late += between->has_end;
+}
 
 /* Looks at a line behind the reason. False when the reason cannot belong to a
  * goroutine further down. */
@@ -181,19 +207,30 @@ static bool pass_line(struct between *between, struct str line, struct str rest)
     else if (str_equal(line, STR("runtime stack:")))
         between->in_stack = true;
     else if (!is_known(line))
-        between->n_odd++;
+        count_odd(between);
     return between->n_odd <= ODD_MOST;
 }
 
+/* Whether a stack is printed by the program itself, not by the runtime. */
+static bool is_asked_for(struct str stack)
+{
+    return str_starts(stack, STR("runtime/pprof.")) ||
+           str_starts(stack, STR("runtime/debug."));
+}
+
 /* Whether a goroutine can be the one that the reason speaks of. One that
- * panicked runs; a header right behind lines of any kind may be anybody's. */
+ * panicked runs. A header right behind lines of any kind may be anybody's,
+ * unless the reason had ended and few lines came in between, as other threads
+ * still write them. */
 static bool is_spoken_of(const struct between *between, enum crash_kind kind,
-                         const struct go_header *header)
+                         const struct go_header *header, struct str stack)
 {
     if (!between->n_odd)
         return true;
-    return between->is_blank &&
-           (kind != CRASH_PANIC || str_equal(header->state, STR("running")));
+    if (!between->is_blank && (!between->has_end || is_asked_for(stack) ||
+                               between->n_late > LATE_MOST))
+        return false;
+    return kind != CRASH_PANIC || str_equal(header->state, STR("running"));
 }
 
 /* "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x4ce982]". */
@@ -225,7 +262,7 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
         if (go_header_parse(line, &header)) {
             found.first_id = header.id;
             *ret = found;
-            return is_spoken_of(&between, found.kind, &header);
+            return is_spoken_of(&between, found.kind, &header, rest);
         }
         if (!pass_line(&between, line, rest))
             return false;
@@ -260,6 +297,8 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
     if (!str_cut_prefix(&line, STR("panic: ")))
         str_cut_prefix(&line, STR("fatal error: "));
     buf_add(out, str_head(line, CRASH_MESSAGE_MOST));
+    if (text->kind == CRASH_SIGNAL)
+        return;
     for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {
         struct str whole = cut_line(&rest);
         size_t room;

@@ -354,6 +354,53 @@ static void a_line_of_a_log_is_no_reason(void **state)
         snapshot_info_get(reading_snapshot(&reading, 0))->format, "debug2");
 }
 
+static void lines_of_others_between_reason_and_goroutine_part_nothing(
+    void **state)
+{
+    (void)state;
+    expect("panic: a\n\n12:00 GET /\n" MAIN, MAIN_GROUP, "");
+    expect_crash(0, CRASH_PANIC, "a", 1);
+    read_text("panic: a\n\n12:00 GET /\n12:01 GET /\n" MAIN);
+    expect_crash(1, CRASH_PANIC, "a", 1);
+    read_text("fatal error: all goroutines are asleep - deadlock!\n\n"
+              "12:00 GET /\n" WORKER("7", "chan send"));
+    expect_crash(2, CRASH_FATAL, "all goroutines are asleep - deadlock!", 7);
+}
+
+static void lines_of_others_part_no_signal_from_its_pc(void **state)
+{
+    (void)state;
+    read_text("SIGSEGV: segmentation violation\n12:00 GET /\n"
+              "PC=0x1 m=0 sigcode=1\n\n" MAIN);
+    expect_crash(0, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
+    read_text("SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1\n\n"
+              "12:00 GET /\n" MAIN);
+    expect_crash(1, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
+}
+
+static void a_stack_that_was_asked_for_is_not_of_the_reason_before_it(
+    void **state)
+{
+    static const char *const texts[] = {
+        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
+        "runtime/pprof.writeGoroutineStacks(0x1)\n\t/p.go:1 +0x1\n",
+        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
+        "runtime/debug.Stack()\n\t/s.go:1 +0x1\n",
+        "panic: a\n\n12:00 GET /\n" WORKER("7", "select"),
+        "panic: a\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" MAIN,
+        "panic: a\n1\n" MAIN,
+        "SIGTERM: stopping\n1\n2\n3\n4\n5\nPC=0x1\n\n" MAIN,
+        "SIGTERM: stopping\n\nPC=0x1\n\n" MAIN,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        read_text(texts[i]);
+        assert_string_equal(
+            snapshot_info_get(reading_snapshot(&reading, i))->format, "debug2");
+    }
+}
+
 static void a_cut_crash_says_so(void **state)
 {
     (void)state;
@@ -469,6 +516,9 @@ int main(void)
         TEST(race_reports_are_stepped_over),
         TEST(a_crash_without_goroutines_is_refused_with_its_cause),
         TEST(a_line_of_a_log_is_no_reason),
+        TEST(lines_of_others_between_reason_and_goroutine_part_nothing),
+        TEST(lines_of_others_part_no_signal_from_its_pc),
+        TEST(a_stack_that_was_asked_for_is_not_of_the_reason_before_it),
         TEST(a_cut_crash_says_so),
         TEST(any_chunks_read_alike),
         cmocka_unit_test(lines_around_goroutines_have_their_kinds),
