@@ -5,8 +5,9 @@
  *     main.f()
  *             /srv/main.go:12 +0x1d
  *
- * One goroutine is taken so. A crash is taken with all that follows, but only
- * when nothing but blanks is before it: "recovered panic: " is no crash. */
+ * One goroutine is taken so. A crash is taken with all that follows. When more
+ * than blanks is before it, glued_crash.h must agree, and no other line is cut:
+ * "recovered panic: " is no crash. */
 #include "unwrap/wrapping.h"
 
 /* Looks for a begin only where there can be one that matters: a crash may last
@@ -14,25 +15,40 @@
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
-    struct str prefix = {shape->text, shape->len};
+    struct str text = {shape->text, shape->len};
     struct begin begin;
 
     (void)scratch;
     ret->text = line;
-    if ((str_starts(line, prefix) || str_contains(line, STR("goroutine "))) &&
+    if (shape->offset) {
+        if (str_starts(str_skip(line, shape->offset), text))
+            ret->text = str_skip(line, shape->offset);
+        return true;
+    }
+    if ((str_starts(line, text) || str_contains(line, STR("goroutine "))) &&
         begin_find(line, 0, &begin) && begin.at > 0)
         ret->text = str_skip(line, begin.at);
     ret->is_last = !shape->to_the_end && !str_trim(line).len;
     return true;
 }
 
+static void keep(struct shape *shape, struct str text)
+{
+    shape->len = text.len < SHAPE_MOST ? text.len : SHAPE_MOST;
+    memcpy(shape->text, text.ptr, shape->len);
+}
+
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
+    struct str before = str_head(line, begin.at);
+
     shape->to_the_end = begin.kind == BEGIN_CRASH;
-    if (begin.kind == BEGIN_CRASH && str_trim(str_head(line, begin.at)).len)
-        return false;
-    shape->len = begin.at < SHAPE_MOST ? begin.at : SHAPE_MOST;
-    memcpy(shape->text, line.ptr, shape->len);
+    if (begin.kind == BEGIN_CRASH && str_trim(before).len) {
+        shape->offset = begin.at;
+        keep(shape, str_skip(line, begin.at));
+    } else {
+        keep(shape, before);
+    }
     return begin.at > 0 &&
            (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_CRASH);
 }

@@ -1,5 +1,6 @@
 /* What wrapping a line has: each that fits must prove itself on the lines that
  * follow. */
+#include "unwrap/glued_crash.h"
 #include "unwrap/unwrap.h"
 
 enum {
@@ -23,9 +24,16 @@ static bool cut_line(struct str *text, struct str *ret)
     return true;
 }
 
+/* Whether a crash stands behind other text of its line. */
+static bool is_behind_text(struct str text, struct begin begin)
+{
+    return begin.kind == BEGIN_CRASH && str_trim(str_head(text, begin.at)).len;
+}
+
 /* Whether a text that was unwrapped explains the begin that its line had: it
- * begins one of its lines, or is wrapped again. */
-static bool is_explained(struct str text, unsigned depth)
+ * begins one of its lines, or is wrapped again. *ret_glued is the text from a
+ * crash on that stands behind other text, or empty. */
+static bool is_explained(struct str text, unsigned depth, struct str *ret_glued)
 {
     struct begin begin;
 
@@ -37,10 +45,14 @@ static bool is_explained(struct str text, unsigned depth)
         struct shape shape = {.wrapping = wrappings[i]};
         struct piece piece = {0};
         struct buf scratch = {0};
-        bool fits = wrappings[i]->learn(&shape, text, begin) &&
+        bool is_glued = wrappings[i]->is_loose && is_behind_text(text, begin);
+        bool fits = (!is_glued || depth == 1) &&
+                    wrappings[i]->learn(&shape, text, begin) &&
                     wrappings[i]->strip(&shape, text, &scratch, &piece) &&
-                    is_explained(piece.text, depth + 1);
+                    is_explained(piece.text, depth + 1, ret_glued);
 
+        if (fits && is_glued)
+            *ret_glued = str_skip(text, begin.at);
         buf_done(&scratch);
         if (fits)
             return true;
@@ -103,6 +115,47 @@ static struct proof look_at_neighbours(const struct shape *shape,
     return proof;
 }
 
+/* Looks at the lines of text until it is known. */
+static enum glued_answer see_lines(struct glued_crash *crash, struct str text)
+{
+    enum glued_answer answer = GLUED_MAY_BE;
+    struct str line;
+
+    while (answer == GLUED_MAY_BE && cut_line(&text, &line))
+        answer = glued_crash_see(crash, line);
+    return answer;
+}
+
+/* Whether the text, which stands behind other text of its line, is a crash by
+ * what follows it, there and on the lines of window. */
+static bool is_glued_crash(const struct shape *shape, struct str text,
+                           struct str stream, struct str window)
+{
+    struct glued_crash crash;
+    struct buf scratch = {0};
+    enum glued_answer answer = GLUED_IS_NOT;
+    struct str line;
+
+    if (cut_line(&text, &line) && glued_crash_init(&crash, line))
+        answer = see_lines(&crash, text);
+    for (unsigned i = 0; answer == GLUED_MAY_BE && i < NEIGHBOURS_MOST &&
+                         cut_line(&window, &line);
+         i++) {
+        struct piece piece = {0};
+
+        buf_clear(&scratch);
+        if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
+            piece.is_around ||
+            (!piece.continues && !str_equal(piece.stream, stream)))
+            continue;
+        answer = piece.text.len ? see_lines(&crash, piece.text)
+                                : glued_crash_see(&crash, piece.text);
+    }
+    buf_done(&scratch);
+    return answer == GLUED_IS ||
+           (answer == GLUED_MAY_BE && crash.part == GLUED_STACK);
+}
+
 /* What begins in a text that was unwrapped: what its line shows, unless that
  * is a list of bytes. */
 static enum begin_kind inner_kind(enum begin_kind kind, struct str text)
@@ -121,12 +174,18 @@ static bool is_proven(const struct shape *shape, enum begin_kind kind,
 {
     struct buf scratch = {0};
     struct piece piece = {0};
+    struct str glued = {0};
     struct proof proof;
     bool holds = shape->wrapping->strip(shape, line, &scratch, &piece) &&
-                 (kind == BEGIN_MARKUP || is_explained(piece.text, 1));
+                 (kind == BEGIN_MARKUP || is_explained(piece.text, 1, &glued));
 
     kind = inner_kind(kind, piece.text);
-    if (holds && shape->wrapping->is_loose && kind == BEGIN_GOROUTINE) {
+    if (holds && shape->wrapping->is_loose && kind == BEGIN_CRASH &&
+        str_trim(str_head(line, line.len - piece.text.len)).len)
+        glued = piece.text;
+    if (holds && glued.len) {
+        holds = is_glued_crash(shape, glued, piece.stream, window);
+    } else if (holds && shape->wrapping->is_loose && kind == BEGIN_GOROUTINE) {
         holds = is_followed_by_frame(window);
     } else if (holds && str_find(piece.text, '\n') < piece.text.len) {
         holds = begin_is_followed_by(kind, piece.text);
