@@ -103,6 +103,10 @@ bool str_cut_prefix(struct str *s, struct str prefix);
 /* If s ends with suffix, cuts it off *s and returns true. */
 bool str_cut_suffix(struct str *s, struct str suffix);
 
+/* If s begins with a tab as a log daemon or a terminal spells it out ("#011" of
+ * rsyslog, "\t", "\x09", "^I" of cat -T), cuts it off *s and returns true. */
+bool str_cut_spelled_tab(struct str *s);
+
 /* Reads decimal digits from the front of *s into *ret and cuts them off.
  * False, with nothing changed, when there is no digit or the number does not
  * fit 64 bits. */

@@ -18,6 +18,23 @@ void address_list_parse(struct str text, struct address_list *ret)
     }
 }
 
+/* Whether text begins with what separates the parts of a frame: a tab, blanks
+ * that it has become, or how a log daemon spells it. */
+static bool begins_gap(struct str text)
+{
+    return text.len && (text.ptr[0] == '\t' || text.ptr[0] == ' ' ||
+                        str_cut_spelled_tab(&text));
+}
+
+/* text without such a gap at its front and without blanks at its end. */
+static struct str skip_gap(struct str text)
+{
+    do
+        text = str_trim(text);
+    while (str_cut_spelled_tab(&text));
+    return text;
+}
+
 /* Splits "NAME+0xOFF<blanks>FILE:LINE". */
 static bool split_symbol(struct str text, struct str *ret_name,
                          struct go_place *ret_place)
@@ -32,10 +49,9 @@ static bool split_symbol(struct str text, struct str *ret_name,
         at += step;
         if (at >= text.len)
             return false;
-        if (str_cut_hex(&rest, &offset) && rest.len &&
-            (rest.ptr[0] == '\t' || rest.ptr[0] == ' ')) {
+        if (str_cut_hex(&rest, &offset) && begins_gap(rest)) {
             *ret_name = str_head(text, at);
-            return at > 0 && go_place_parse(rest, ret_place);
+            return at > 0 && go_place_parse(skip_gap(rest), ret_place);
         }
     }
     return false;
@@ -45,19 +61,17 @@ bool address_frame_parse(struct str line, struct address_frame *ret)
 {
     struct address_frame frame = {0};
     struct str text;
-    size_t tab;
-    size_t blank;
 
     if (!str_cut_prefix(&line, STR("#")))
         return false;
-    line = str_trim(line);
+    line = skip_gap(line);
     text = line;
     if (!str_cut_prefix(&text, STR("0x")))
         return false;
     str_cut_hex(&text, &frame.address);
-    tab = str_find(text, '\t');
-    blank = str_find(text, ' ');
-    text = str_trim(str_skip(text, tab < blank ? tab : blank));
+    while (text.len && !begins_gap(text))
+        text = str_skip(text, 1);
+    text = skip_gap(text);
     if (!text.len)
         frame.name = line;
     else if (!split_symbol(text, &frame.name, &frame.place))

@@ -29,7 +29,8 @@ struct address_frame {
     struct go_place place;
 };
 
-/* False for other lines. Names and files may hold blanks. */
+/* False for other lines. Names and files may hold blanks; the tabs may have
+ * become blanks, or be spelled out (str_cut_spelled_tab). */
 bool address_frame_parse(struct str line, struct address_frame *ret);
 
 /* The frame as a part of a stack; FRAME_NONE when there is no memory. */

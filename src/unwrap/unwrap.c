@@ -99,21 +99,6 @@ static uint64_t count_lines(struct str text)
     return n;
 }
 
-/* A tab that a log daemon spelled out (rsyslog: "#011"). */
-static bool cut_tab(struct str *text)
-{
-    static const struct str spellings[] = {STR_INIT("#011"), STR_INIT("\\t"),
-                                           STR_INIT("^I"), STR_INIT("\\x09")};
-
-    if (!text->len || !strchr("#\\^", text->ptr[0]))
-        return false;
-    for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
-        if (str_cut_prefix(text, spellings[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Maps the inner lines that a piece begins: all of them stand in one outer
  * line. When its first line began in a piece before, only the others count. */
 static void map_piece(struct line_map *map, uint64_t n_lines, bool is_open,
@@ -132,7 +117,7 @@ static void give_first(struct unwrap *unwrap, const struct piece *piece)
 
     map_piece(&unwrap->map, unwrap->lines, unwrap->is_open, inside,
               unwrap->outer->number);
-    if (!unwrap->is_open && cut_tab(&text))
+    if (!unwrap->is_open && str_cut_spelled_tab(&text))
         put(unwrap, STR("\t"));
     put(unwrap, text);
     if (!piece->goes_on)
@@ -218,7 +203,7 @@ static void keep_other(struct unwrap *unwrap, struct other *other,
     }
     map_piece(&other->map, other->lines, other->is_open, inside,
               unwrap->outer->number);
-    if (!other->is_open && cut_tab(&text))
+    if (!other->is_open && str_cut_spelled_tab(&text))
         append(other, STR("\t"));
     append(other, text);
     if (!piece->goes_on)

@@ -138,12 +138,9 @@ static void as_html(struct text *out, const char *line, size_t len)
 
 static void as_syslog(struct text *out, const char *line, size_t len)
 {
-    if (len && line[0] == '\t') {
-        text_add_string(out, "#011");
-        line++;
-        len--;
-    }
-    text_add(out, line, len);
+    for (size_t i = 0; i < len; i++)
+        text_add(out, line[i] == '\t' ? "#011" : line + i,
+                 line[i] == '\t' ? 4 : 1);
 }
 
 /* The first half as a part that goes on. */

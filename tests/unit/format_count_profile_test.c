@@ -131,6 +131,36 @@ static void tabs_may_have_become_blanks(void **state)
            "1 unknown: main.(*T[...]).f C:/Users/Jane Doe/main.go:7\n", "");
 }
 
+/* As rsyslog does, or cat -T. A label keeps what it holds. */
+static void tabs_may_be_spelled_out(void **state)
+{
+    static const char *const tabs[] = {"#011", "\\t", "^I", "\\x09"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(tabs) / sizeof(tabs[0]); i++) {
+        const char *tab = tabs[i];
+        struct buf buf = {0};
+
+        buf_addf(&buf,
+                 "goroutine profile: total 3\n"
+                 "2 @ 0x1 0x2 0x3\n"
+                 "# labels: {\"a\":\"x%sy\"}\n"
+                 "#%s0x2%smain.(*T[...]).f+0x1%s%s%s/srv/a b/main.go:7\n"
+                 "#%s0xXXXX%sos/signal.loop+0x13%s/a#01/m.go:8\n\n"
+                 "1 @ 0x46bac1\n"
+                 "#%s0x46bac0\n",
+                 tab, tab, tab, tab, tab, tab, tab, tab, tab, tab);
+        reading_done(&reading);
+        reading_init(&reading);
+        expect(buf.ptr,
+               "2 unknown: main.(*T[...]).f /srv/a b/main.go:7, "
+               "os/signal.loop /a#01/m.go:8\n"
+               "1 unknown: 0x46bac0\n",
+               "");
+        buf_done(&buf);
+    }
+}
+
 static void names_may_hold_what_separates_them(void **state)
 {
     (void)state;
@@ -523,6 +553,7 @@ int main(void)
         TEST(blank_lines_may_be_lost),
         TEST(a_byte_order_mark_does_not_hide_the_title),
         TEST(tabs_may_have_become_blanks),
+        TEST(tabs_may_be_spelled_out),
         TEST(names_may_hold_what_separates_them),
         TEST(a_frame_without_a_symbol_shows_its_address),
         TEST(masked_addresses_still_group_by_name),
