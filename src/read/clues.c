@@ -55,6 +55,11 @@ static const char cpu_profile[] =
 static const char other_threads[] =
     "this is a profile of gperftools or Java in a form that is not read "
     "here: it holds no goroutines; " ASK_GOROUTINES;
+static const char from_export[] =
+    "this is a dump in the form of another tool, which cannot be read back: "
+    "give the dump itself, or export it --to pprof, which can";
+static const char from_report[] =
+    "this is an answer of cprof-leaks, not a dump: give the dump itself";
 static const char unreachable[] = "the server could not be reached";
 static const char bare_crash[] =
     "this is the reason of a crash without its goroutines: run the program "
@@ -65,6 +70,13 @@ static const char lost_crash[] =
 
 /* The first of them that holds is what the input is. */
 static const struct clue clues[] = {
+    /* Made by this program. */
+    {BEGINS, STR_INIT("\"$schema\": \"https://www.speedscope.app"),
+     from_export},
+    {FIRST, STR_INIT("{\"source\": "), from_export},
+    {FIRST_HAS, STR_INIT(";["), from_export},
+    {BEGINS, STR_INIT("\"schema\": \"cprof-leaks/"), from_report},
+
     /* Said by the server that was asked. */
     {FIRST, STR_INIT("404 page not found"), no_pprof},
     {FIRST, STR_INIT("Unknown profile"),
