@@ -439,20 +439,23 @@ static bool find_goroutine(struct crash_reader *reader)
     }
 }
 
+void crash_say_repeats(struct section *section, uint64_t line, uint64_t n)
+{
+    diag_add(&section->snapshots->diags, DIAG_INFO, "crash-repeats",
+             (struct place){section->lines->name, line, 0},
+             "%llu stack%s of the crash, printed before with the same id%s, %s "
+             "not counted again",
+             (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "" : "s",
+             n == 1 ? "was" : "were");
+}
+
 /* What can be said once all goroutines were read. */
 static void finish(struct crash_reader *reader)
 {
     for (size_t i = 0; i < reader->n_held; i++)
         count_goroutine(reader, &reader->held[i]);
     if (reader->n_repeats)
-        diag_add(&reader->section->snapshots->diags, DIAG_INFO, "crash-repeats",
-                 (struct place){reader->lines->name, reader->line, 0},
-                 "%llu stack%s of the crash, printed before with the same "
-                 "id%s, %s not counted again",
-                 (unsigned long long)reader->n_repeats,
-                 reader->n_repeats == 1 ? "" : "s",
-                 reader->n_repeats == 1 ? "" : "s",
-                 reader->n_repeats == 1 ? "was" : "were");
+        crash_say_repeats(reader->section, reader->line, reader->n_repeats);
 }
 
 static int read_crash(struct crash_reader *reader, struct cprof_error *err)

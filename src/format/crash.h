@@ -8,4 +8,8 @@
  * the goroutines behind it, as one snapshot whatever ids come again. */
 extern const struct format crash_format;
 
+/* Says that n stacks of a crash, which begins at a line, came again in the
+ * dumps of its threads. */
+void crash_say_repeats(struct section *section, uint64_t line, uint64_t n);
+
 #endif

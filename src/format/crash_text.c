@@ -7,6 +7,7 @@ enum {
     ODD_MOST = 100,    /* lines of a panic's text, or of others */
     LATE_MOST = 8,     /* of them behind the reason, right before a goroutine */
     PC_MOST = 4,       /* lines of others between a signal and its "PC=" */
+    THREAD_MOST = 2,   /* goroutines of a thread, the scheduler's with them */
     FRAMES_MOST = 600, /* lines of a "runtime stack:" */
     MESSAGE_LINES = 8,
 };
@@ -272,6 +273,61 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
         }
     }
     return false;
+}
+
+/* Passes registers and the line of dashes behind them. Returns how many lines
+ * were passed, 0 when there are no dashes. */
+static uint64_t pass_dashes(struct str *rest)
+{
+    uint64_t n = 0;
+
+    while (rest->len) {
+        struct str line = cut_line(rest);
+
+        n++;
+        if (crash_line_kind(line) == CRASH_LINE_THREAD)
+            return n;
+        if (str_trim(line).len && !is_register(line))
+            break;
+    }
+    return 0;
+}
+
+/* Whether no more goroutines than a thread has stand before the registers. */
+static bool is_of_thread(struct str rest, bool is_whole)
+{
+    struct go_header header;
+    unsigned n = 0;
+
+    while (rest.len) {
+        struct str line = cut_line(&rest);
+
+        if (go_header_parse(line, &header))
+            n++;
+        else if (is_register(line))
+            return n <= THREAD_MOST;
+    }
+    return is_whole && n <= THREAD_MOST;
+}
+
+bool crash_thread_parse(struct str text, bool is_whole,
+                        struct crash_thread *ret)
+{
+    struct crash_text reason;
+    struct str rest = text;
+    uint64_t n_lines = pass_dashes(&rest);
+
+    if (!n_lines)
+        return false;
+    for (; rest.len && strchr("\r\n", rest.ptr[0]); n_lines++)
+        cut_line(&rest);
+    if (!crash_text_parse(rest, is_whole, &reason) ||
+        reason.kind != CRASH_SIGNAL)
+        return false;
+    for (uint64_t n = 0; n < reason.n_lines; n++)
+        cut_line(&rest);
+    *ret = (struct crash_thread){reason.first_id, n_lines + reason.n_lines};
+    return is_of_thread(rest, is_whole);
 }
 
 /* The text of one of the reason's lines, without what the runtime adds. The tab

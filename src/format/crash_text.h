@@ -30,6 +30,20 @@ bool crash_may_begin(struct str line);
  * has no end. */
 bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret);
 
+/* The dump of a further thread, with GOTRACEBACK=crash (crash.c). */
+struct crash_thread {
+    uint64_t first_id; /* of its first goroutine */
+    uint64_t n_lines;  /* from the first of the text to that goroutine */
+};
+
+/* Whether text, which follows a goroutine, leads to the dump of a thread: maybe
+ * registers, then "-----", a signal as reason, the scheduler's stack or a
+ * goroutine or both, and registers again (runtime/signal_unix.go: sighandler).
+ * Another crash behind a line of dashes has more goroutines. is_whole is as
+ * above. */
+bool crash_thread_parse(struct str text, bool is_whole,
+                        struct crash_thread *ret);
+
 /* Appends the message of a reason: see struct crash. */
 void crash_message_add(struct buf *out, const struct crash_text *text);
 

@@ -1,5 +1,7 @@
 #include "format/stacks.h"
 
+#include "format/crash.h"
+#include "format/crash_text.h"
 #include "format/go_text.h"
 #include "format/id_set.h"
 #include "format/size_limit.h"
@@ -119,6 +121,76 @@ static void split(struct dumps *dumps)
         stacks_split(dumps->section, dumps->snapshot, &dumps->ids);
 }
 
+/* Whether a line can stand before the dump of another thread. */
+static bool leads_to_thread(struct str line)
+{
+    enum crash_line kind = crash_line_kind(line);
+
+    return kind == CRASH_LINE_REGISTER || kind == CRASH_LINE_THREAD;
+}
+
+/* Whether a goroutine was, or may have been, printed before. Id 0 is the
+ * scheduler's of any thread, which is no goroutine. */
+static bool is_repeat(const struct dumps *dumps, uint64_t id)
+{
+    return !id || dumps->ids.count >= ID_SET_MOST ||
+           id_set_has(&dumps->ids, id);
+}
+
+/* Whether goroutines are followed by the dump of a thread that they were of:
+ * the end of a crash whose reason is missing. Moves to its goroutines. */
+static bool find_thread(struct dumps *dumps)
+{
+    struct lines *lines = dumps->section->lines;
+    struct crash_thread thread;
+    struct str text;
+    struct str line;
+
+    if (!dumps->snapshot || !lines_peek(lines, &line) || !leads_to_thread(line))
+        return false;
+    lines_fill(lines, LINES_WINDOW);
+    text = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    if (!crash_thread_parse(str_head(text, LINES_WINDOW),
+                            lines->at_end && text.len <= LINES_WINDOW,
+                            &thread) ||
+        !is_repeat(dumps, thread.first_id))
+        return false;
+    while (thread.n_lines-- && lines_peek(lines, &line))
+        lines_next(lines);
+    return true;
+}
+
+/* Reads the goroutines of a thread; those that were printed before are not
+ * counted again. Returns how many these were. */
+static uint64_t read_thread(struct dumps *dumps)
+{
+    const struct record *record;
+    uint64_t n = 0;
+
+    while ((record = stack_reader_next(dumps->reader)) != NULL) {
+        stack_reader_settle(dumps->reader, dumps->snapshot);
+        if (is_repeat(dumps, record->id)) {
+            n++;
+        } else {
+            snapshot_add(dumps->snapshot, record);
+            id_set_add(&dumps->ids, record->id);
+        }
+        stacks_skip_blank(dumps->section->lines);
+    }
+    return n;
+}
+
+static void read_threads(struct dumps *dumps)
+{
+    uint64_t n_repeats = 0;
+
+    while (find_thread(dumps))
+        n_repeats += read_thread(dumps);
+    if (n_repeats)
+        crash_say_repeats(dumps->section, snapshot_info(dumps->snapshot)->line,
+                          n_repeats);
+}
+
 static int read_section(struct section *section, struct cprof_error *err)
 {
     struct dumps dumps = {.section = section,
@@ -134,6 +206,8 @@ static int read_section(struct section *section, struct cprof_error *err)
         stacks_skip_blank(section->lines);
         split(&dumps);
     } while (rc > 0);
+    if (rc == 0)
+        read_threads(&dumps);
     if (rc == 0)
         end_dump(&dumps);
     id_set_done(&dumps.ids);

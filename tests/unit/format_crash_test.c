@@ -248,6 +248,50 @@ static void a_stack_that_was_unavailable_comes_from_its_thread(void **state)
            "");
 }
 
+/* The registers of one thread, and the dump of another. */
+#define REGISTERS "rax    0x0\nrip    0x7\n"
+#define THREAD(goroutine)                                                      \
+ "\n-----\n\nSIGQUIT: quit\nPC=0x7 m=1 sigcode=0\n\n" goroutine REGISTERS
+#define SCHEDULER "goroutine 0 [idle]:\nruntime.futex()\n\t/sys.s:2 +0x1\n"
+
+static void threads_behind_goroutines_without_a_reason_are_known(void **state)
+{
+    (void)state;
+    expect("\t/lost.go:1\n\n" WORKER("5", "running") "\n" WORKER(
+               "6", "select") "\n" REGISTERS THREAD(SCHEDULER)
+               THREAD(SCHEDULER "\n" WORKER("5", "running")),
+           WORK_GROUP("1", "running") WORK_GROUP("1", "select"),
+           "crash-repeats skipped-lines");
+    assert_int_equal(reading.snapshots->count, 1);
+}
+
+static void a_goroutine_that_was_lost_comes_from_its_thread(void **state)
+{
+    (void)state;
+    expect(WORKER("6", "select")
+               REGISTERS THREAD(SCHEDULER "\n" WORKER("5", "running")),
+           WORK_GROUP("1", "select") WORK_GROUP("1", "running"),
+           "crash-repeats skipped-lines");
+}
+
+static void another_crash_behind_dashes_is_its_own(void **state)
+{
+    static const char *const texts[] = {
+        /* More goroutines than a thread has. */
+        MAIN "\n-----\n\nSIGQUIT: quit\nPC=0x7 m=1 sigcode=0\n\n" SCHEDULER
+             "\n" MAIN "\n" WORKER("5", "select") "\n" REGISTERS,
+        MAIN THREAD(WORKER("5", "running")), /* nobody knows it */
+        MAIN "\n-----\n\npanic: a\n\n" MAIN,
+        MAIN "\nSIGQUIT: quit\nPC=0x7 m=1 sigcode=0\n\n" SCHEDULER,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        read_text(texts[i]);
+        crash_of(2 * i + 1);
+    }
+}
+
 static void a_second_panic_belongs_to_the_same_crash(void **state)
 {
     (void)state;
@@ -507,6 +551,9 @@ int main(void)
         TEST(a_sigquit_speaks_of_nobody),
         TEST(dumps_of_other_threads_are_not_counted_again),
         TEST(a_stack_that_was_unavailable_comes_from_its_thread),
+        TEST(threads_behind_goroutines_without_a_reason_are_known),
+        TEST(a_goroutine_that_was_lost_comes_from_its_thread),
+        TEST(another_crash_behind_dashes_is_its_own),
         TEST(a_second_panic_belongs_to_the_same_crash),
         TEST(two_crashes_are_two_snapshots),
         TEST(lines_of_others_part_no_crash),
