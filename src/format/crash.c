@@ -303,23 +303,26 @@ static void skip_stack(struct lines *lines)
 }
 
 /* Whether the goroutine whose header stands at the cursor is one of this
- * crash. Another dump may follow at once, or behind lines of others. */
+ * crash. Another dump may follow at once, or behind lines of others; the one
+ * that net/http/pprof writes tells so itself. */
 static bool is_ours(struct crash_reader *reader, const struct go_header *header)
 {
     bool is_running = str_equal(header->state, STR("running"));
-    struct str second;
+    struct str second = {0};
 
+    if (reader->has_registers)
+        return false;
     if (reader->in_repeats)
         return true;
-    if (reader->has_registers)
+    if (is_running && lines_peek_second(reader->lines, &second) &&
+        str_starts(second, STR("runtime/pprof.writeGoroutineStacks(")))
         return false;
     if (!reader->follows_gap && (reader->n_blank || !reader->is_spaced))
         return true;
     if (is_known_id(reader, header->id))
         return false;
     return !is_running ||
-           (lines_peek_second(reader->lines, &second) &&
-            str_contains(second, STR("goroutine running on other thread")));
+           str_contains(second, STR("goroutine running on other thread"));
 }
 
 /* Several goroutines may panic before the process is gone: the second reason
@@ -413,7 +416,7 @@ static bool find_goroutine(struct crash_reader *reader)
     unsigned n_gap = 0;
 
     reader->n_blank = 0;
-    reader->follows_gap = false;
+    reader->follows_gap = stack_reader_ends_in_gap(reader->stacks);
     for (;;) {
         uint64_t number = lines->number;
 

@@ -334,6 +334,11 @@ bool stack_reader_is_unavailable(const struct stack_reader *reader)
     return reader->is_unavailable;
 }
 
+bool stack_reader_ends_in_gap(const struct stack_reader *reader)
+{
+    return reader->n_foreign > 0;
+}
+
 int stack_reader_new(struct stack_reader **ret, struct section *section,
                      struct cprof_error *err)
 {

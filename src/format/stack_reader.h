@@ -32,6 +32,9 @@ void stack_reader_settle(struct stack_reader *reader,
  * runs on another thread (runtime/traceback.go: traceback2). */
 bool stack_reader_is_unavailable(const struct stack_reader *reader);
 
+/* Whether the last goroutine's lines ended in some of others. */
+bool stack_reader_ends_in_gap(const struct stack_reader *reader);
+
 /* Moves the cursor to the next line that is not blank. */
 void stacks_skip_blank(struct lines *lines);
 

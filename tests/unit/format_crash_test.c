@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "format/crash_text.h"
+#include "support/crash_texts.h"
 #include "support/reading.h"
 
 #include <cmocka.h>
@@ -23,18 +24,6 @@ static int tear_down(void **state)
     reading_done(&reading);
     return 0;
 }
-
-/* Stacks to put together. */
-#define MAIN_STACK "main.main()\n\t/m.go:9 +0x1\n"
-#define WORK_STACK                                                             \
- "main.work(0x1)\n\t/m.go:5 +0x1\ncreated by main.main in goroutine "          \
- "1\n\t/m.go:3 +0x1\n"
-#define MAIN              "goroutine 1 [running]:\n" MAIN_STACK
-#define WORKER(id, state) "goroutine " id " [" state "]:\n" WORK_STACK
-
-#define MAIN_GROUP "1 running: main.main /m.go:9\n"
-#define WORK_GROUP(count, state)                                               \
- count " " state ": main.work /m.go:5; by main.main /m.go:3\n"
 
 static void read_text(const char *text)
 {
@@ -220,15 +209,6 @@ static void a_sigquit_speaks_of_nobody(void **state)
     assert_int_equal(crash_of(0)->n_groups, 0);
 }
 
-/* GOTRACEBACK=crash prints a dump for each thread behind the first. */
-#define THREADS                                                                \
- "SIGQUIT: quit\nPC=0x6 m=0 sigcode=0\n\n"                                     \
- "goroutine 0 [idle]:\nruntime.futex()\n\t/sys.s:1 +0x1\n\n" MAIN              \
- "\ngoroutine 5 [running]:\n\tgoroutine running on other thread; stack "       \
- "unavailable\ncreated by main.main in goroutine 1\n\t/m.go:3 +0x1\n"          \
- "\nrax    0x0\nrip    0x6\n\n-----\n\nSIGQUIT: quit\n"                        \
- "PC=0x7 m=1 sigcode=0\n\n"
-
 static void dumps_of_other_threads_are_not_counted_again(void **state)
 {
     (void)state;
@@ -247,12 +227,6 @@ static void a_stack_that_was_unavailable_comes_from_its_thread(void **state)
                                                                     "running"),
            "");
 }
-
-/* The registers of one thread, and the dump of another. */
-#define REGISTERS "rax    0x0\nrip    0x7\n"
-#define THREAD(goroutine)                                                      \
- "\n-----\n\nSIGQUIT: quit\nPC=0x7 m=1 sigcode=0\n\n" goroutine REGISTERS
-#define SCHEDULER "goroutine 0 [idle]:\nruntime.futex()\n\t/sys.s:2 +0x1\n"
 
 static void threads_behind_goroutines_without_a_reason_are_known(void **state)
 {
@@ -310,25 +284,6 @@ static void two_crashes_are_two_snapshots(void **state)
     expect_crash(2, CRASH_PANIC, "c", 1);
 }
 
-static void lines_of_others_part_no_crash(void **state)
-{
-    (void)state;
-    expect("panic: a\n\n" MAIN "\n12:00 GET /\n12:01 GET /\n\n" WORKER(
-               "7", "select") "\n" WORKER("8", "select"),
-           MAIN_GROUP WORK_GROUP("2", "select"), "skipped-lines");
-}
-
-static void another_dump_behind_lines_of_others_is_its_own(void **state)
-{
-    (void)state;
-    expect("panic: a\n\n" MAIN "\n12:00 starting\n\n" MAIN
-           "\n" WORKER("7", "select"),
-           MAIN_GROUP "--\n" MAIN_GROUP WORK_GROUP("1", "select"),
-           "skipped-lines");
-    assert_string_equal(
-        snapshot_info_get(reading_snapshot(&reading, 1))->format, "debug2");
-}
-
 static void what_go_test_adds_ends_a_crash(void **state)
 {
     (void)state;
@@ -359,22 +314,6 @@ static void a_timed_out_test_is_where_its_code_stands(void **state)
     assert_int_equal(crash_of(0)->n_groups, 2);
 }
 
-/* A report of the race detector, with a frame and a goroutine of its own. */
-#define RACE                                                                   \
- "==================\nWARNING: DATA RACE\nRead at 0x1 by goroutine 8:\n"       \
- "  main.race()\n      /m.go:40 +0x7e\n\nGoroutine 8 (running) created at:\n"  \
- "  main.main()\n      /m.go:41 +0x7e\n==================\n"
-
-static void race_reports_are_stepped_over(void **state)
-{
-    (void)state;
-    expect("panic: a\n\ngoroutine 1 [running]:\nmain.f()\n\t/m.go:8 +0x1\n" RACE
-               MAIN_STACK "\n" RACE "\n" WORKER("7", "select"),
-           "1 running: main.f /m.go:8, main.main /m.go:9\n" WORK_GROUP(
-               "1", "select"),
-           "skipped-lines");
-}
-
 static void a_crash_without_goroutines_is_refused_with_its_cause(void **state)
 {
     static const char *const texts[] = {
@@ -396,53 +335,6 @@ static void a_line_of_a_log_is_no_reason(void **state)
            WORK_GROUP("1", "select"), "skipped-lines");
     assert_string_equal(
         snapshot_info_get(reading_snapshot(&reading, 0))->format, "debug2");
-}
-
-static void lines_of_others_between_reason_and_goroutine_part_nothing(
-    void **state)
-{
-    (void)state;
-    expect("panic: a\n\n12:00 GET /\n" MAIN, MAIN_GROUP, "");
-    expect_crash(0, CRASH_PANIC, "a", 1);
-    read_text("panic: a\n\n12:00 GET /\n12:01 GET /\n" MAIN);
-    expect_crash(1, CRASH_PANIC, "a", 1);
-    read_text("fatal error: all goroutines are asleep - deadlock!\n\n"
-              "12:00 GET /\n" WORKER("7", "chan send"));
-    expect_crash(2, CRASH_FATAL, "all goroutines are asleep - deadlock!", 7);
-}
-
-static void lines_of_others_part_no_signal_from_its_pc(void **state)
-{
-    (void)state;
-    read_text("SIGSEGV: segmentation violation\n12:00 GET /\n"
-              "PC=0x1 m=0 sigcode=1\n\n" MAIN);
-    expect_crash(0, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
-    read_text("SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1\n\n"
-              "12:00 GET /\n" MAIN);
-    expect_crash(1, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
-}
-
-static void a_stack_that_was_asked_for_is_not_of_the_reason_before_it(
-    void **state)
-{
-    static const char *const texts[] = {
-        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
-        "runtime/pprof.writeGoroutineStacks(0x1)\n\t/p.go:1 +0x1\n",
-        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
-        "runtime/debug.Stack()\n\t/s.go:1 +0x1\n",
-        "panic: a\n\n12:00 GET /\n" WORKER("7", "select"),
-        "panic: a\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" MAIN,
-        "panic: a\n1\n" MAIN,
-        "SIGTERM: stopping\n1\n2\n3\n4\n5\nPC=0x1\n\n" MAIN,
-        "SIGTERM: stopping\n\nPC=0x1\n\n" MAIN,
-    };
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        read_text(texts[i]);
-        assert_string_equal(
-            snapshot_info_get(reading_snapshot(&reading, i))->format, "debug2");
-    }
 }
 
 static void a_cut_crash_says_so(void **state)
@@ -556,16 +448,10 @@ int main(void)
         TEST(another_crash_behind_dashes_is_its_own),
         TEST(a_second_panic_belongs_to_the_same_crash),
         TEST(two_crashes_are_two_snapshots),
-        TEST(lines_of_others_part_no_crash),
-        TEST(another_dump_behind_lines_of_others_is_its_own),
         TEST(what_go_test_adds_ends_a_crash),
         TEST(a_timed_out_test_is_where_its_code_stands),
-        TEST(race_reports_are_stepped_over),
         TEST(a_crash_without_goroutines_is_refused_with_its_cause),
         TEST(a_line_of_a_log_is_no_reason),
-        TEST(lines_of_others_between_reason_and_goroutine_part_nothing),
-        TEST(lines_of_others_part_no_signal_from_its_pc),
-        TEST(a_stack_that_was_asked_for_is_not_of_the_reason_before_it),
         TEST(a_cut_crash_says_so),
         TEST(any_chunks_read_alike),
         cmocka_unit_test(lines_around_goroutines_have_their_kinds),

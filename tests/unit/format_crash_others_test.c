@@ -1,0 +1,204 @@
+/* Crashes among lines of others, and dumps behind them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "support/crash_texts.h"
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+static struct reading reading;
+
+static int set_up(void **state)
+{
+    (void)state;
+    reading_init(&reading);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    reading_done(&reading);
+    return 0;
+}
+
+static void read_text(const char *text)
+{
+    assert_int_equal(reading_add(&reading, text), 0);
+}
+
+/* Reads a text and checks groups and diagnostics. */
+static void expect(const char *text, const char *groups, const char *codes)
+{
+    read_text(text);
+    assert_string_equal(reading_groups(&reading), groups);
+    assert_string_equal(reading_codes(&reading), codes);
+}
+
+static const struct crash *crash_of(size_t index)
+{
+    const struct snapshot_info *info =
+        snapshot_info_get(reading_snapshot(&reading, index));
+
+    assert_string_equal(info->format, "crash");
+    assert_non_null(info->crash);
+    return info->crash;
+}
+
+/* Checks a crash's kind, its first line and the goroutine it speaks of. */
+static void expect_crash(size_t index, enum crash_kind kind,
+                         const char *message, uint64_t goroutine)
+{
+    const struct crash *crash = crash_of(index);
+
+    assert_int_equal(crash->kind, kind);
+    assert_true(str_equal(crash->message, str_from(message)));
+    assert_true(crash->has_goroutine);
+    assert_int_equal(crash->goroutine, goroutine);
+}
+
+static void lines_of_others_part_no_crash(void **state)
+{
+    (void)state;
+    expect("panic: a\n\n" MAIN "\n12:00 GET /\n12:01 GET /\n\n" WORKER(
+               "7", "select") "\n" WORKER("8", "select"),
+           MAIN_GROUP WORK_GROUP("2", "select"), "skipped-lines");
+}
+
+static void another_dump_behind_lines_of_others_is_its_own(void **state)
+{
+    (void)state;
+    expect("panic: a\n\n" MAIN "\n12:00 starting\n\n" MAIN
+           "\n" WORKER("7", "select"),
+           MAIN_GROUP "--\n" MAIN_GROUP WORK_GROUP("1", "select"),
+           "skipped-lines");
+    assert_string_equal(
+        snapshot_info_get(reading_snapshot(&reading, 1))->format, "debug2");
+}
+
+static void lines_of_others_between_reason_and_goroutine_part_nothing(
+    void **state)
+{
+    (void)state;
+    expect("panic: a\n\n12:00 GET /\n" MAIN, MAIN_GROUP, "");
+    expect_crash(0, CRASH_PANIC, "a", 1);
+    read_text("panic: a\n\n12:00 GET /\n12:01 GET /\n" MAIN);
+    expect_crash(1, CRASH_PANIC, "a", 1);
+    read_text("fatal error: all goroutines are asleep - deadlock!\n\n"
+              "12:00 GET /\n" WORKER("7", "chan send"));
+    expect_crash(2, CRASH_FATAL, "all goroutines are asleep - deadlock!", 7);
+}
+
+static void lines_of_others_part_no_signal_from_its_pc(void **state)
+{
+    (void)state;
+    read_text("SIGSEGV: segmentation violation\n12:00 GET /\n"
+              "PC=0x1 m=0 sigcode=1\n\n" MAIN);
+    expect_crash(0, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
+    read_text("SIGSEGV: segmentation violation\nPC=0x1 m=0 sigcode=1\n\n"
+              "12:00 GET /\n" MAIN);
+    expect_crash(1, CRASH_SIGNAL, "SIGSEGV: segmentation violation", 1);
+}
+
+static void a_stack_that_was_asked_for_is_not_of_the_reason_before_it(
+    void **state)
+{
+    static const char *const texts[] = {
+        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
+        "runtime/pprof.writeGoroutineStacks(0x1)\n\t/p.go:1 +0x1\n",
+        "panic: a\n\n12:00 GET /\ngoroutine 1 [running]:\n"
+        "runtime/debug.Stack()\n\t/s.go:1 +0x1\n",
+        "panic: a\n\n12:00 GET /\n" WORKER("7", "select"),
+        "panic: a\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" MAIN,
+        "panic: a\n1\n" MAIN,
+        "SIGTERM: stopping\n1\n2\n3\n4\n5\nPC=0x1\n\n" MAIN,
+        "SIGTERM: stopping\n\nPC=0x1\n\n" MAIN,
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        read_text(texts[i]);
+        assert_string_equal(
+            snapshot_info_get(reading_snapshot(&reading, i))->format, "debug2");
+    }
+}
+
+static void a_dump_after_a_restart_is_its_own(void **state)
+{
+    static const char dump[] =
+        "goroutine 1 [running]:\nruntime/pprof.writeGoroutineStacks(0x1)\n"
+        "\t/pprof.go:1 +0x1\n\n" WORKER("7", "select");
+    static const char *const before[] = {
+        "panic: a\n\n" MAIN "12:00 starting\n12:01 listening\n",
+        "panic: a\n\n" WORKER("9", "running") "12:00 starting\n",
+        "panic: a\n\n" MAIN "\n" WORKER("9", "select") "\n",
+        "panic: a\n\n" MAIN,
+        THREADS SCHEDULER REGISTERS "12:00 starting\n",
+    };
+    char text[1000];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+        snprintf(text, sizeof(text), "%s%s", before[i], dump);
+        read_text(text);
+        crash_of(2 * i);
+        assert_int_equal(reading.snapshots->count, 2 * i + 2);
+        assert_int_equal(
+            snapshot_info_get(reading_snapshot(&reading, 2 * i + 1))->total, 2);
+    }
+}
+
+#define ELSEWHERE                                                              \
+ "goroutine 8 [running]:\n\tgoroutine running on other thread; stack "         \
+ "unavailable\n"
+
+static void lines_of_others_right_behind_a_stack_part_no_crash(void **state)
+{
+    (void)state;
+    expect("panic: a\n\n" MAIN
+           "12:00 GET /\n\n" WORKER("7", "select") "12:01 GET /\n\n" ELSEWHERE,
+           MAIN_GROUP WORK_GROUP("1", "select") "1 running:\n",
+           "skipped-lines");
+}
+
+static void panics_of_two_lives_are_two_crashes(void **state)
+{
+    (void)state;
+    expect("panic: a\n\n" WORKER("7", "running") "12:00 starting\n"
+                                                 "panic: b\n\n" WORKER(
+                                                     "8", "running"),
+           WORK_GROUP("1", "running") "--\n" WORK_GROUP("1", "running"),
+           "skipped-lines");
+    expect_crash(1, CRASH_PANIC, "b", 8);
+}
+
+static void race_reports_are_stepped_over(void **state)
+{
+    (void)state;
+    expect("panic: a\n\ngoroutine 1 [running]:\nmain.f()\n\t/m.go:8 +0x1\n" RACE
+               MAIN_STACK "\n" RACE "\n" WORKER("7", "select"),
+           "1 running: main.f /m.go:8, main.main /m.go:9\n" WORK_GROUP(
+               "1", "select"),
+           "skipped-lines");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lines_of_others_part_no_crash),
+        TEST(another_dump_behind_lines_of_others_is_its_own),
+        TEST(lines_of_others_between_reason_and_goroutine_part_nothing),
+        TEST(lines_of_others_part_no_signal_from_its_pc),
+        TEST(a_stack_that_was_asked_for_is_not_of_the_reason_before_it),
+        TEST(a_dump_after_a_restart_is_its_own),
+        TEST(lines_of_others_right_behind_a_stack_part_no_crash),
+        TEST(panics_of_two_lives_are_two_crashes),
+        TEST(race_reports_are_stepped_over),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
