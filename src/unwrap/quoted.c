@@ -148,7 +148,20 @@ static void more(const struct shape *shape, struct str bytes,
     finish_piece(shape, closed, scratch, ret);
 }
 
-/* Whether the string at offset ends in a line end. */
+/* Whether a text without a line end is a part that docker cut off a long line.
+ * It cuts at 16 KiB, maybe inside of a character, of whose bytes each takes
+ * three afterwards (daemon/logger: copier.go, jsonfilelog). */
+static bool is_docker_part(struct str line, size_t string, size_t len)
+{
+    enum { PART = 16 * 1024, CUT_MOST = 16 };
+    struct str key = str_trim(str_head(line, string));
+
+    return len >= PART && len <= PART + CUT_MOST &&
+           str_starts(key, STR("{\"log\""));
+}
+
+/* Whether the strings hold their line ends themselves, by the one at an
+ * offset. */
 static bool has_own_ends(struct str line, size_t string)
 {
     struct buf text = {0};
@@ -156,7 +169,8 @@ static bool has_own_ends(struct str line, size_t string)
     bool has;
 
     escapes_decode(str_skip(line, string), '"', &text, &closed);
-    has = closed && str_ends(buf_str(&text), STR("\n"));
+    has = closed && (str_ends(buf_str(&text), STR("\n")) ||
+                     is_docker_part(line, string, text.len));
     buf_done(&text);
     return has;
 }

@@ -110,6 +110,9 @@ static struct proof look_at_neighbours(const struct shape *shape,
         proof.is_followed = begin_is_followed_by(kind, buf_str(&joined));
         buf_clear(&joined);
     }
+    /* A line in many parts does not end within the window. */
+    if (joined.len && !proof.is_followed)
+        proof.is_followed = begin_is_followed_by(kind, buf_str(&joined));
     buf_done(&joined);
     buf_done(&scratch);
     return proof;
