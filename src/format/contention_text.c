@@ -1,5 +1,6 @@
 #include "format/contention_text.h"
 
+#include "format/ahead.h"
 #include "format/measured_text.h"
 
 struct reader {
@@ -8,14 +9,19 @@ struct reader {
     bool is_cut;
     uint64_t hz;     /* cycles a second; 0 = not said */
     uint64_t period; /* one of so many contentions was sampled */
+    struct ahead ahead;
 };
 
+/* A title behind blanks belongs to a text that is indented as a whole: that has
+ * to be unwrapped. */
 static bool parse_title(struct str line, bool *ret_is_mutex)
 {
-    line = str_trim(line);
-    *ret_is_mutex = str_equal(line, STR("--- mutex:"));
-    return *ret_is_mutex || str_equal(line, STR("--- contention:")) ||
-           str_starts(line, STR("--- contentionz "));
+    struct str rest = line;
+
+    *ret_is_mutex = str_cut_prefix(&rest, STR("--- mutex:"));
+    if (*ret_is_mutex || str_cut_prefix(&rest, STR("--- contention:")))
+        return !str_trim(rest).len;
+    return str_starts(line, STR("--- contentionz "));
 }
 
 /* "cycles/second=2299999443", "sampling period = 100". */
@@ -63,24 +69,33 @@ static double factor_of(const struct reader *reader)
     return reader->is_mutex || !reader->period ? 1 : (double)reader->period;
 }
 
-/* "CYCLES COUNT @ 0x... 0x...". */
+/* "CYCLES COUNT @ 0x... 0x...": what follows the "@" is the last result. */
+static bool parse_record(struct str line, uint64_t *ret_cycles,
+                         uint64_t *ret_count, struct str *ret_addresses)
+{
+    struct str rest = str_trim(line);
+
+    if (!str_cut_decimal(&rest, ret_cycles) || *ret_cycles > INT64_MAX)
+        return false;
+    rest = str_trim(rest);
+    if (!str_cut_decimal(&rest, ret_count) || *ret_count > INT64_MAX)
+        return false;
+    rest = str_trim(rest);
+    *ret_addresses = str_skip(rest, 1);
+    return str_starts(rest, STR("@"));
+}
+
 static bool take_record(struct reader *reader, struct str line)
 {
     int64_t values[MEASURED_VALUES] = {0};
-    struct str rest = str_trim(line);
+    struct str rest;
     uint64_t total = snapshot_info(reader->text->snapshot)->total;
     double factor = factor_of(reader);
     double seconds = reader->hz ? (double)reader->hz / 1e9 : 1;
     uint64_t cycles;
     uint64_t count;
 
-    if (!str_cut_decimal(&rest, &cycles) || cycles > INT64_MAX)
-        return false;
-    rest = str_trim(rest);
-    if (!str_cut_decimal(&rest, &count) || count > INT64_MAX)
-        return false;
-    rest = str_trim(rest);
-    if (!str_cut_prefix(&rest, STR("@")))
+    if (!parse_record(line, &cycles, &count, &rest))
         return false;
     values[0] = measured_scaled((int64_t)count, factor);
     values[1] = measured_scaled((int64_t)cycles, factor / seconds);
@@ -103,6 +118,19 @@ static bool take_line(struct reader *reader, struct str line)
            !reader->text->in_record && take_setting(reader, line);
 }
 
+static bool is_own(const void *user, struct str line)
+{
+    const struct reader *reader = user;
+    struct address_frame frame;
+    struct str addresses;
+    uint64_t cycles;
+    uint64_t count;
+
+    if (reader->text->in_record && address_frame_parse(line, &frame))
+        return true;
+    return parse_record(line, &cycles, &count, &addresses);
+}
+
 static void read_lines(struct reader *reader)
 {
     struct snapshot_info *info = snapshot_info(reader->text->snapshot);
@@ -112,7 +140,9 @@ static void read_lines(struct reader *reader)
     while (lines_peek(lines, &line)) {
         if (!lines_has_end(lines) && str_trim(line).len)
             reader->is_cut = true;
-        if (!take_line(reader, line))
+        if (!take_line(reader, line) &&
+            !ahead_step_over(&reader->ahead, reader->text->section, is_own,
+                             reader))
             break;
         lines_next(lines);
     }

@@ -4,11 +4,11 @@
 
 #include "base/count.h"
 #include "format/address_text.h"
+#include "format/ahead.h"
 
 enum {
     FRAMES_MOST = 1024, /* kept a stack; the rest is counted as elided */
     LABELS_MOST = 64,   /* read a record */
-    FOREIGN_MOST = 64,  /* lines of others in a row between the records */
 };
 
 /* No process has more goroutines; sums of such counts do not overflow. */
@@ -22,8 +22,8 @@ struct reader {
     bool is_leak_profile;
 
     struct record record;
-    bool in_record;         /* record is begun */
-    unsigned n_foreign;     /* lines of others in a row */
+    bool in_record; /* record is begun */
+    struct ahead ahead;
     uint64_t first_address; /* of the first frame line; 0 = none yet */
     uint64_t last_address;  /* of the last one */
     struct buf scratch;
@@ -51,9 +51,18 @@ static enum profile_kind kind_of(struct str name)
     return PROFILE_OTHER;
 }
 
+/* Whether a byte can be part of the name of a profile, for which Go asks that
+ * it has the form of an import path (runtime/pprof/pprof.go: Profile). */
+static bool is_of_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || (c && strchr("/-_.+~", c));
+}
+
 /* Takes away what a program has printed before the first line of a dump, as
- * log.Printf does, or an archive: a title that ends in the name of one of the
- * runtime's own profiles, as a word of its own, is one of it. */
+ * log.Printf does, an archive, or a fence of Markdown: a title that ends in the
+ * name of one of the runtime's own profiles, as a word of its own, is one of
+ * it. */
 static struct str without_prefix(struct str name)
 {
     struct str last;
@@ -64,13 +73,12 @@ static struct str without_prefix(struct str name)
         begin--;
     last = str_skip(name, begin);
     if (begin == 0 || kind_of(last) == PROFILE_OTHER ||
-        ((unsigned char)name.ptr[begin - 1] > ' ' &&
-         !strchr(":=]>|\"'", name.ptr[begin - 1])))
+        is_of_name(name.ptr[begin - 1]))
         return name;
     return last;
 }
 
-/* "NAME profile: total N". */
+/* "NAME profile: total N". Colours are no part of a name. */
 static bool parse_title(struct str line, struct str *ret_name,
                         uint64_t *ret_total)
 {
@@ -81,6 +89,8 @@ static bool parse_title(struct str line, struct str *ret_name,
     if (at == 0 || at + mark.len > line.len)
         return false;
     *ret_name = str_head(line, at);
+    if (str_find(*ret_name, '\x1b') < at)
+        return false;
     return str_to_u64(str_trim(number), ret_total) && *ret_total <= COUNT_MOST;
 }
 
@@ -274,17 +284,18 @@ static void take_last(struct reader *reader, struct str line)
     say_cut(reader);
 }
 
-/* Steps over a line of others, such as a logger's; false when another dump
- * begins there, or when there were so many that the profile must be over. */
-static bool step_over(struct reader *reader, struct str line)
+/* Behind the sum that the title declares there is no record: what looks like
+ * one is another profile's. */
+static bool is_own(const void *user, struct str line)
 {
-    if (format_recognise(reader->lines, line) ||
-        reader->n_foreign >= FOREIGN_MOST)
-        return false;
-    if (!reader->section->n_foreign++)
-        reader->section->foreign_line = reader->lines->number;
-    reader->n_foreign++;
-    return true;
+    const struct reader *reader = user;
+    struct address_frame frame;
+    struct str addresses;
+    uint64_t count;
+
+    if (reader->in_record && address_frame_parse(line, &frame))
+        return true;
+    return !is_total_reached(reader) && parse_record(line, &count, &addresses);
 }
 
 /* Whether the line lacks its end while something is missing: then it may be
@@ -303,9 +314,9 @@ static void read_records(struct reader *reader)
     while (lines_peek(reader->lines, &line)) {
         if (is_half_line(reader, line))
             take_last(reader, line);
-        else if (take_line(reader, line))
-            reader->n_foreign = str_trim(line).len ? 0 : reader->n_foreign;
-        else if (!step_over(reader, line))
+        else if (!take_line(reader, line) &&
+                 !ahead_step_over(&reader->ahead, reader->section, is_own,
+                                  reader))
             break;
         lines_next(reader->lines);
     }

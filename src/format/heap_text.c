@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "format/ahead.h"
 #include "format/measured_text.h"
 
 /* "IN_OBJ: IN_BYTES [ALLOC_OBJ: ALLOC_BYTES] @": in use, and since the start
@@ -23,6 +24,7 @@ struct reader {
     struct memstats stats;
     struct heap_numbers declared;
     struct heap_numbers sum; /* over the records, not scaled */
+    struct ahead ahead;
 };
 
 /* Cuts "DIGITS" with blanks around it and the mark behind it off *s. */
@@ -212,16 +214,48 @@ static bool take_stat(struct reader *reader, struct str line)
     return true;
 }
 
+static bool is_stats_title(struct str line)
+{
+    return str_equal(str_trim(line), STR("# runtime.MemStats"));
+}
+
+/* Whether the line is one of the trailer whose key is kept: a comment of others
+ * may look like those that are not. */
+static bool begins_known_stat(struct str line)
+{
+    if (!str_cut_prefix(&line, STR("# ")))
+        return false;
+    line = str_head(line, str_search(line, STR(" = ")));
+    for (size_t i = 0; i < sizeof(stat_lines) / sizeof(stat_lines[0]); i++) {
+        if (str_equal(line, stat_lines[i].key))
+            return true;
+    }
+    return false;
+}
+
 static bool take_line(struct reader *reader, struct str line)
 {
     if (reader->in_stats)
         return take_stat(reader, line);
-    if (str_equal(str_trim(line), STR("# runtime.MemStats"))) {
+    if (is_stats_title(line)) {
         measured_text_end(reader->text);
         reader->in_stats = true;
         return true;
     }
     return take_record(reader, line) || measured_text_take(reader->text, line);
+}
+
+static bool is_own(const void *user, struct str line)
+{
+    const struct reader *reader = user;
+    struct heap_numbers numbers;
+    struct address_frame frame;
+
+    if (reader->in_stats)
+        return begins_known_stat(line);
+    if (reader->text->in_record && address_frame_parse(line, &frame))
+        return true;
+    return is_stats_title(line) || cut_numbers(&line, &numbers);
 }
 
 static void read_lines(struct reader *reader)
@@ -232,7 +266,9 @@ static void read_lines(struct reader *reader)
     while (lines_peek(lines, &line)) {
         if (!lines_has_end(lines) && str_trim(line).len)
             reader->is_cut = true;
-        if (!take_line(reader, line))
+        if (!take_line(reader, line) &&
+            !ahead_step_over(&reader->ahead, reader->text->section, is_own,
+                             reader))
             break;
         lines_next(lines);
     }

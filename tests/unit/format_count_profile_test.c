@@ -131,36 +131,6 @@ static void tabs_may_have_become_blanks(void **state)
            "1 unknown: main.(*T[...]).f C:/Users/Jane Doe/main.go:7\n", "");
 }
 
-/* As rsyslog does, or cat -T. A label keeps what it holds. */
-static void tabs_may_be_spelled_out(void **state)
-{
-    static const char *const tabs[] = {"#011", "\\t", "^I", "\\x09"};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(tabs) / sizeof(tabs[0]); i++) {
-        const char *tab = tabs[i];
-        struct buf buf = {0};
-
-        buf_addf(&buf,
-                 "goroutine profile: total 3\n"
-                 "2 @ 0x1 0x2 0x3\n"
-                 "# labels: {\"a\":\"x%sy\"}\n"
-                 "#%s0x2%smain.(*T[...]).f+0x1%s%s%s/srv/a b/main.go:7\n"
-                 "#%s0xXXXX%sos/signal.loop+0x13%s/a#01/m.go:8\n\n"
-                 "1 @ 0x46bac1\n"
-                 "#%s0x46bac0\n",
-                 tab, tab, tab, tab, tab, tab, tab, tab, tab, tab);
-        reading_done(&reading);
-        reading_init(&reading);
-        expect(buf.ptr,
-               "2 unknown: main.(*T[...]).f /srv/a b/main.go:7, "
-               "os/signal.loop /a#01/m.go:8\n"
-               "1 unknown: 0x46bac0\n",
-               "");
-        buf_done(&buf);
-    }
-}
-
 static void names_may_hold_what_separates_them(void **state)
 {
     (void)state;
@@ -237,7 +207,12 @@ static void what_stands_before_a_title_is_no_part_of_it(void **state)
         {"2024/01/01 12:00:00 main.go:7: ", PROFILE_GOROUTINE},
         {"level=info msg=\"", PROFILE_GOROUTINE},
         {"dump:", PROFILE_GOROUTINE},
+        {"```", PROFILE_GOROUTINE},
+        {"<x><![CDATA[", PROFILE_GOROUTINE},
+        {"\"text\":\"(", PROFILE_GOROUTINE},
+        {"\x1b[32m", PROFILE_GOROUTINE},
         {"my/", PROFILE_OTHER},
+        {"my_", PROFILE_OTHER},
         {"my-", PROFILE_OTHER},
         {"my", PROFILE_OTHER},
     };
@@ -321,37 +296,6 @@ static void counts_that_cannot_be_do_not_overflow_the_sum(void **state)
            "1 @ 0x1 0x5\n"
            "#\t0x4\tmain.g+0x1\t/m.go:2\n\n",
            "1 unknown: main.g /m.go:2\n", "skipped-lines");
-}
-
-static void lines_of_a_logger_are_stepped_over(void **state)
-{
-    (void)state;
-    expect("goroutine profile: total 3\n"
-           "2024/01/01 12:00:00 served (5ms)\n"
-           "2 @ 0x1 0x5 0x6\n"
-           "2024/01/01 12:00:00 served (5ms)\n"
-           "#\t0x4\tmain.f+0x1\t/m.go:1\n"
-           "2024/01/01 12:00:00 served (5ms)\n"
-           "#\t0x5\tmain.g+0x1\t/m.go:2\n"
-           "\n"
-           "2024/01/01 12:00:00 served (5ms)\n"
-           "1 @ 0x1 0x5\n"
-           "#\t0x4\tmain.g+0x1\t/m.go:2\n"
-           "2024/01/01 12:00:00 the end",
-           "2 unknown: main.f /m.go:1, main.g /m.go:2\n"
-           "1 unknown: main.g /m.go:2\n",
-           "skipped-lines");
-}
-
-static void a_last_line_of_others_cuts_no_whole_profile(void **state)
-{
-    (void)state;
-    expect("goroutine profile: total 1\n"
-           "1 @ 0x1 0x5\n"
-           "#\t0x4\tmain.f+0x1\t/m.go:1\n"
-           "\n"
-           "$ exit",
-           "1 unknown: main.f /m.go:1\n", "skipped-lines");
 }
 
 static void a_whole_profile_needs_no_last_line_end(void **state)
@@ -553,7 +497,6 @@ int main(void)
         TEST(blank_lines_may_be_lost),
         TEST(a_byte_order_mark_does_not_hide_the_title),
         TEST(tabs_may_have_become_blanks),
-        TEST(tabs_may_be_spelled_out),
         TEST(names_may_hold_what_separates_them),
         TEST(a_frame_without_a_symbol_shows_its_address),
         TEST(masked_addresses_still_group_by_name),
@@ -564,8 +507,6 @@ int main(void)
         TEST(more_than_declared_is_said_too),
         TEST(a_record_of_nothing_is_no_group),
         TEST(counts_that_cannot_be_do_not_overflow_the_sum),
-        TEST(lines_of_a_logger_are_stepped_over),
-        TEST(a_last_line_of_others_cuts_no_whole_profile),
         TEST(a_whole_profile_needs_no_last_line_end),
         TEST(several_profiles_in_one_input_are_several_snapshots),
         TEST(a_profile_cut_anywhere_is_said_and_never_counts_more),

@@ -251,6 +251,92 @@ static void contentions_of_c_programs_are_scaled(void **state)
     expect_values(0, 2, wanted);
 }
 
+static void add_lines(struct buf *buf, const char *text, const char *before,
+                      const char *between)
+{
+    struct str rest = str_from(text);
+
+    while (rest.len) {
+        struct str line = str_head(rest, str_find(rest, '\n'));
+
+        buf_addf(buf, "%s" STR_FORMAT "\n%s", before, STR_ARG(line), between);
+        rest = str_skip(rest, line.len + 1);
+    }
+}
+
+static const char contended[] = "--- contention:\n"
+                                "cycles/second=1000000000\n"
+                                "200 2 @ 0x4659d1 0x4659d2\n"
+                                "#\t0x4659d0\tmain.f+0x50\t\t/m.go:11\n"
+                                "#\t0x4659d1\tmain.main+0x5\t/main.go:33\n"
+                                "\n"
+                                "100 1 @ 0x4659e1\n"
+                                "#\t0x4659e0\tmain.g+0x50\t/m.go:22\n";
+
+static const char contended_groups[] =
+    "2 unknown: main.f /m.go:11, main.main /main.go:33\n"
+    "1 unknown: main.g /m.go:22\n";
+
+/* The first line decides: behind it, a logger may write anywhere. */
+static void lines_of_a_logger_are_stepped_over(void **state)
+{
+    static const char logged[] = "2026/03/04 12:00:00 INFO served\n";
+    struct buf buf = {0};
+
+    (void)state;
+    buf_add(&buf, STR("--- contention:\n"));
+    add_lines(&buf, contended + buf.len, "", logged);
+    expect(buf.ptr, contended_groups, "skipped-lines");
+    assert_true(info_at(0)->complete);
+    buf_done(&buf);
+
+    buf = (struct buf){0};
+    add_lines(&buf, heap, "", logged);
+    reading_done(&reading);
+    reading_init(&reading);
+    expect(buf.ptr,
+           "1049 unknown: main.f /m.go:11, main.main /main.go:33\n"
+           "524 unknown: main.g /m.go:22\n"
+           "0 unknown: main.h /m.go:44\n",
+           "skipped-lines");
+    assert_true(info_at(0)->complete);
+    assert_int_equal(info_at(0)->memstats->max_rss, 18751488);
+    buf_done(&buf);
+}
+
+/* As Markdown and YAML have it. */
+static void an_indented_profile_is_read(void **state)
+{
+    static const char *const before[] = {"    ", "\t", "> "};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(before) / sizeof(before[0]); i++) {
+        struct buf buf = {0};
+
+        buf_add(&buf, STR("It hangs:\n\n"));
+        add_lines(&buf, contended, before[i], "");
+        reading_done(&reading);
+        reading_init(&reading);
+        expect(buf.ptr, contended_groups, "skipped-lines");
+        buf_done(&buf);
+    }
+}
+
+static void what_follows_in_a_log_is_read_too(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    buf_addf(&buf, "%s\n", contended);
+    add_lines(&buf, contended, "api | ", "");
+    assert_int_equal(reading_add(&reading, buf.ptr), 0);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 2);
+    assert_int_equal(info_at(0)->total, 3);
+    assert_int_equal(info_at(1)->total, 3);
+    assert_string_equal(reading_codes(&reading), "");
+    buf_done(&buf);
+}
+
 static void prose_is_no_profile(void **state)
 {
     (void)state;
@@ -294,6 +380,9 @@ int main(void)
         TEST(cycles_become_nanoseconds),
         TEST(a_sampled_mutex_profile_says_so),
         TEST(contentions_of_c_programs_are_scaled),
+        TEST(lines_of_a_logger_are_stepped_over),
+        TEST(an_indented_profile_is_read),
+        TEST(what_follows_in_a_log_is_read_too),
         TEST(prose_is_no_profile),
         TEST(another_dump_behind_it_is_read_too),
     };
