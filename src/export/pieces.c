@@ -156,24 +156,45 @@ static void advance(struct rows *rows, uint64_t n)
     }
 }
 
+/* A profile that measures may count nothing of a value whose other numbers
+ * are not 0, so its only value is that of all. */
+static struct piece whole_piece(const struct export_groups *groups,
+                                const struct export_group *group)
+{
+    struct piece piece = {.count = group->count};
+
+    for (const struct label_counts *label = group->evidence.labels;
+         label && piece.n_labels < PIECE_LABELS; label = label->next) {
+        const struct counted_set *set = &label->values;
+
+        if (set->count == 1 && !set->others &&
+            set->items[0].count >= group->count)
+            piece.labels[piece.n_labels++] =
+                (struct label){symbols_text(groups->symbols, label->key),
+                               symbols_text(groups->symbols, set->items[0].id)};
+    }
+    return piece;
+}
+
 bool pieces_each(const struct export_groups *groups,
                  const struct export_group *group, piece_fn *visit, void *user)
 {
     uint64_t left = group->count;
+    struct piece piece;
     struct rows rows;
     bool made_up;
 
+    if (group->values) {
+        piece = whole_piece(groups, group);
+        visit(user, &piece);
+        return false;
+    }
     rows_of(groups, group, &rows);
-    made_up = !group->values && is_made_up(&rows, group->count);
+    made_up = is_made_up(&rows, group->count);
     do {
-        struct piece piece = {.count = cut(&rows, left)};
-
-        if (group->values)
-            piece.count = group->count;
-        for (size_t i = 0; i < rows.count; i++) {
-            if (!group->values || is_constant(&rows.rows[i], group->count))
-                describe(groups, &rows.rows[i], &piece);
-        }
+        piece = (struct piece){.count = cut(&rows, left)};
+        for (size_t i = 0; i < rows.count; i++)
+            describe(groups, &rows.rows[i], &piece);
         visit(user, &piece);
         left -= piece.count;
         advance(&rows, left ? piece.count : 0);

@@ -156,10 +156,28 @@ static bool is_ours(struct str key)
     return false;
 }
 
+/* The sizes of objects, which the runtime writes as numbers
+ * (runtime/pprof/protomem.go); pprof knows the unit by the key. */
+static bool is_size(const struct job *job, const struct label *label,
+                    uint64_t *ret)
+{
+    enum profile_kind kind = job->groups->info->kind;
+
+    return (kind == PROFILE_HEAP || kind == PROFILE_ALLOCS) &&
+           str_equal(label->key, STR("bytes")) &&
+           str_to_u64(label->value, ret) && *ret && *ret <= INT64_MAX;
+}
+
 static void add_own_label(struct job *job, const struct label *label)
 {
     struct buf key = {0};
+    uint64_t size;
 
+    if (is_size(job, label, &size)) {
+        add_label(job, (struct profile_label){.key = put_text(job, label->key),
+                                              .number = (int64_t)size});
+        return;
+    }
     if (is_ours(label->key))
         buf_add(&key, STR("label:"));
     buf_add(&key, label->key);

@@ -1,6 +1,7 @@
 /* An exported profile, read back by the reader of profiles. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <zlib.h>
 
 #include "support/exporting.h"
 #include "support/proto.h"
@@ -113,6 +114,68 @@ static void what_only_we_know_comes_back(void **state)
     assert_int_equal(waiting->evidence->creators.count, 2);
     assert_int_equal(asleep->locked, 1);
     assert_int_equal(symbols_frame(symbols, asleep->created_by).line, 40);
+}
+
+/* A sample of a heap: objects allocated and in use, of a size. */
+static void add_objects(struct proto *proto, uint64_t location, uint64_t alloc,
+                        uint64_t inuse, uint64_t size)
+{
+    struct buf label = {0};
+
+    proto_label(proto, &label, "bytes", NULL, size, NULL);
+    proto_sample(proto, PROTO_LIST(location),
+                 PROTO_LIST(alloc, alloc * size, inuse, inuse * size),
+                 buf_str(&label));
+    buf_done(&label);
+}
+
+/* Whether the export holds a text. */
+static bool has_text(const char *text)
+{
+    unsigned char plain[4096];
+    z_stream stream = {.next_in = (unsigned char *)bytes.ptr,
+                       .avail_in = (unsigned)bytes.len,
+                       .next_out = plain,
+                       .avail_out = sizeof(plain)};
+
+    assert_int_equal(inflateInit2(&stream, 15 + 16), Z_OK);
+    assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+    inflateEnd(&stream);
+    return str_contains((struct str){(char *)plain, stream.total_out},
+                        str_from(text));
+}
+
+/* Objects of which none is in use have their size as well: where sizes differ
+ * within a stack, none is that of all. */
+static void sizes_of_objects_are_numbers_of_all_of_a_stack(void **state)
+{
+    static const struct {
+        uint64_t location, alloc, inuse, size;
+    } objects[] = {
+        {1, 8, 0, 256}, {1, 16, 16, 512}, {2, 4, 4, 4096}, {3, 2, 0, 16384}};
+    struct proto proto;
+
+    (void)state;
+    proto_init(&proto);
+    proto_type(&proto, 1, "alloc_objects", "count");
+    proto_type(&proto, 1, "alloc_space", "bytes");
+    proto_type(&proto, 1, "inuse_objects", "count");
+    proto_type(&proto, 1, "inuse_space", "bytes");
+    for (uint64_t i = 1; i <= 3; i++) {
+        proto_function(&proto, i, "main.f", "/m.go");
+        proto_location(&proto, i, i, i, i, 0, 0);
+    }
+    for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++)
+        add_objects(&proto, objects[i].location, objects[i].alloc,
+                    objects[i].inuse, objects[i].size);
+    proto_texts(&proto);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    proto_done(&proto);
+    round_trip();
+    assert_int_equal(labelled("bytes", NULL), 4);
+    assert_int_equal(labelled("bytes", "4096"), 4);
+    assert_true(has_text("bytes"));
+    assert_false(has_text("4096"));
 }
 
 /* Whatever a profile says that only pprof needs. */
@@ -253,6 +316,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(functions_files_lines_and_counts_come_back),
         TEST(what_only_we_know_comes_back),
+        TEST(sizes_of_objects_are_numbers_of_all_of_a_stack),
         TEST(how_pprof_is_to_show_it_is_taken_through),
         TEST(labels_of_the_program_are_kept_and_never_taken_for_ours),
         TEST(invented_combinations_are_admitted),
