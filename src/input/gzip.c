@@ -6,6 +6,7 @@ enum {
     INPUT_SIZE = 64 * 1024,
     LAYERS_MOST = 3,   /* packed, and packed again */
     MAGIC_SIZE = 2,    /* bytes that tell a member from the rest */
+    LOOK_SIZE = 64,    /* bytes that tell text from what pads an archive */
     ANY_GZIP = 15 + 16 /* zlib: largest window, gzip wrapping only */
 };
 
@@ -99,6 +100,35 @@ static bool begins_member(const struct gzip *gzip)
            (gzip->n_input == 1 || gzip->next[1] == 0x8b);
 }
 
+/* Whether text stands at the cursor, as where files were joined: no control
+ * characters beside those of layout and of terminals. */
+static bool begins_text(const struct gzip *gzip)
+{
+    size_t n = gzip->n_input < LOOK_SIZE ? gzip->n_input : LOOK_SIZE;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = gzip->next[i];
+
+        if ((c < ' ' && (!c || !strchr("\t\n\r\033", c))) || c == 0x7f)
+            return false;
+    }
+    return n && gzip->next[0] < 0x80;
+}
+
+/* What follows the last member; text is given as it is. */
+static ptrdiff_t read_behind(struct gzip *gzip, void *into, size_t size)
+{
+    if (!hold(gzip, LOOK_SIZE))
+        return -1;
+    if (begins_text(gzip)) {
+        gzip->is_gzip = false;
+        return pass_on(gzip, into, size);
+    }
+    end_with(gzip, "bytes after the gzip'd data are ignored: they are neither "
+                   "text nor gzip");
+    return 0;
+}
+
 static ptrdiff_t read_gzip(void *user, void *into, size_t size)
 {
     struct gzip *gzip = user;
@@ -116,7 +146,7 @@ static ptrdiff_t read_gzip(void *user, void *into, size_t size)
                            : gzip->has_given ? NULL
                                              : "what was gzip'd was empty");
         } else if (!gzip->in_member && !begins_member(gzip)) {
-            end_with(gzip, "bytes after the gzip'd data are ignored");
+            return read_behind(gzip, into, size);
         } else {
             gzip->in_member = true;
             n = inflate_once(gzip, into, size);
@@ -144,6 +174,54 @@ static const char *gzip_trouble(void *user)
     return gzip->inner.trouble(gzip->inner.user);
 }
 
+/* How many bytes the headers of an HTTP answer at the front of text take; 0 =
+ * their end is not in it. */
+static size_t headers_size(struct str text)
+{
+    size_t crlf = str_search(text, STR("\r\n\r\n"));
+    size_t lf = str_search(text, STR("\n\n"));
+
+    if (crlf == text.len && lf == text.len)
+        return 0;
+    return crlf < lf ? crlf + 4 : lf + 2;
+}
+
+static struct str held_from(const struct gzip *gzip, size_t at)
+{
+    return str_skip((struct str){(const char *)gzip->next, gzip->n_input}, at);
+}
+
+/* Passes the headers that curl -i writes before what it fetched, those of
+ * redirections as well, when gzip'd data follows them. False when reading
+ * failed; errno says why. */
+static bool pass_headers(struct gzip *gzip)
+{
+    struct str begin = STR("HTTP/");
+    size_t at = 0;
+
+    while (at < INPUT_SIZE - LOOK_SIZE) {
+        size_t n;
+
+        if (!hold(gzip, at + begin.len))
+            return false;
+        if (!str_starts(held_from(gzip, at), begin))
+            break;
+        while (!(n = headers_size(held_from(gzip, at))) &&
+               gzip->n_input < INPUT_SIZE && !gzip->inner_ended) {
+            if (!hold(gzip, gzip->n_input + 1))
+                return false;
+        }
+        if (!n)
+            return true;
+        at += n;
+    }
+    if (str_starts(held_from(gzip, at), STR("\x1f\x8b"))) {
+        gzip->next += at;
+        gzip->n_input -= at;
+    }
+    return true;
+}
+
 static int add_layer(struct source *source, bool *ret_is_gzip, const char *name,
                      struct budget *budget, struct cprof_error *err)
 {
@@ -156,7 +234,8 @@ static int add_layer(struct source *source, bool *ret_is_gzip, const char *name,
     gzip->inner = *source;
     gzip->budget = budget;
     gzip->next = gzip->input;
-    if (!hold(gzip, MAGIC_SIZE)) {
+    if (!hold(gzip, MAGIC_SIZE) ||
+        (gzip->n_input && gzip->next[0] == 'H' && !pass_headers(gzip))) {
         budget_free(budget, gzip, sizeof(*gzip));
         return error_system(err, place, "cannot read");
     }

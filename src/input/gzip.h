@@ -1,8 +1,10 @@
 /* gzip.h - a source that unpacks what is gzip'd and passes on what is not.
  *
  * gzip is recognised by its first bytes, never by a name. Several members
- * after each other are one text, as gzip(1) has it. Data that ends early or is
- * damaged gives what could be unpacked; trouble then says what is missing. */
+ * after each other are one text, as gzip(1) has it, and text behind them is
+ * part of it. Headers of HTTP before gzip'd data are left out (curl -i). Data
+ * that ends early or is damaged gives what could be unpacked; trouble then says
+ * what is missing. */
 #ifndef INPUT_GZIP_H
 #define INPUT_GZIP_H
 

@@ -68,6 +68,12 @@ static const char lost_crash[] =
     "some lines tell of a crash, but no goroutine follows: run the program "
     "with GOTRACEBACK=all";
 
+static const char lost_title[] =
+    "these are records of a profile (\"N @ 0x...\") without its first line, "
+    "which says what they count: fetch it again, or copy it from its title on "
+    "(\"goroutine profile: total N\", \"heap profile: ...\", \"--- "
+    "contention:\")";
+
 /* The first of them that holds is what the input is. */
 static const struct clue clues[] = {
     /* Made by this program. */
@@ -138,6 +144,9 @@ static const struct clue clues[] = {
      "is no UTF-8: fetch it again and keep its bytes (curl -o FILE)"},
     {FIRST, STR_INIT("\x1f\x8b"),
      "this was compressed more than once: unpack it first"},
+    {BEGINS, STR_INIT("\x1f\x8b\x08"),
+     "gzip'd data follows behind text, and is not read there: give it as an "
+     "input of its own"},
     {FIRST,
      STR_INIT("\xfd"
               "7zXZ"),
@@ -188,12 +197,14 @@ static const struct clue clues[] = {
      "this is the answer to a SIGQUIT without its goroutines: run the program "
      "with GOTRACEBACK=all"},
     {FIRST, STR_INIT("HTTP/"),
-     "these are HTTP headers without a dump behind them"},
+     "these are HTTP headers, and nothing behind them is a dump"},
     {HAS, STR_INIT("WARNING: DATA RACE"),
      "this is a report of the race detector: it holds no goroutine dump"},
     {HAS, STR_INIT("panic: "), lost_crash},
     {HAS, STR_INIT("fatal error: "), lost_crash},
     {HAS, STR_INIT("SIGQUIT: quit"), lost_crash},
+    {HAS, STR_INIT(" @ 0x"), lost_title},
+    {FIRST, STR_INIT("cycles/second="), lost_title},
     {HAS, STR_INIT("goroutine"),
      "some lines mention goroutines, but none begins one (\"goroutine 1 "
      "[running]:\") or a profile (\"goroutine profile: total 1\")"},

@@ -27,6 +27,7 @@ struct run {
     bool is_likely;       /* something could begin in the line at the cursor */
     uint64_t n_cut_lines; /* of wrapped lines */
     uint64_t cut_line;
+    uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
     struct instances *instances;
 };
 
@@ -41,6 +42,8 @@ static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len)
         count_skipped(run, 1, run->lines.number);
+    if (!run->gzip_line && str_starts(line, STR("\x1f\x8b\x08")))
+        run->gzip_line = run->lines.number;
     first_line_see(&run->first, line, run->is_likely);
     lines_next(&run->lines);
 }
@@ -282,6 +285,17 @@ static void check_source(struct run *run)
              (struct place){run->lines.name, 0, 0}, "%s", trouble);
 }
 
+/* Files that were joined: nothing says where what is packed ends. */
+static void say_gzip_behind(struct run *run)
+{
+    if (!run->gzip_line)
+        return;
+    diag_add(&run->section.snapshots->diags, DIAG_WARNING, "gzip",
+             (struct place){run->lines.name, run->gzip_line, 0},
+             "gzip'd data begins on this line, behind text, and is not read: "
+             "give it as an input of its own");
+}
+
 /* What was odd about the input as a whole. */
 static void add_diags(struct run *run)
 {
@@ -389,6 +403,7 @@ static int finish(struct run *run, size_t first, struct cprof_error *err)
     if (snapshots->count == first)
         return refuse(run, err);
     check_source(run);
+    say_gzip_behind(run);
     add_diags(run);
     check_snapshots(run, first);
     snapshots->n_inputs += instances_count(run->instances);

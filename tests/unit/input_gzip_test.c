@@ -94,6 +94,35 @@ static void what_begins_no_member_is_ignored_and_said(void **state)
     expect_joined(one, STR("\x1f\x8c\x08\0\0\0"), "one\n", "are ignored");
 }
 
+static void text_behind_is_part_of_it(void **state)
+{
+    static const struct str text = STR_INIT("goroutine 1 [running]:\n\tx\n");
+
+    (void)state;
+    expect_joined(one, text, "one\ngoroutine 1 [running]:\n\tx\n", NULL);
+    expect_joined(one, STR("!"), "one\n!", NULL);
+    expect_joined(one, STR("\x1b[0m"), "one\n\x1b[0m", NULL);
+    expect_joined(one, STR("a\0b"), "one\n", "are ignored");
+}
+
+/* As curl -i writes them, of redirections as well. */
+static void headers_before_are_left_out(void **state)
+{
+    static const struct str headers =
+        STR_INIT("HTTP/1.1 302 Found\r\nLocation: /x\r\n\r\n"
+                 "HTTP/2 200\r\nContent-Type: application/octet-stream\r\n"
+                 "\r\n");
+
+    (void)state;
+    expect_joined(headers, one, "one\n", NULL);
+    expect(headers, NULL, NULL);
+    expect_joined(STR("HTTP/1.1 200 OK\n\n"), one, "one\n", NULL);
+    expect_joined(STR("HTTP/1.1 200 OK\n\n"), STR("one\n"),
+                  "HTTP/1.1 200 OK\n\none\n", NULL);
+    expect(STR("HTTP/1.1 200 OK\r\n"), "HTTP/1.1 200 OK\r\n", NULL);
+    expect(STR("HTTP"), "HTTP", NULL);
+}
+
 static void damage_ends_the_text(void **state)
 {
     (void)state;
@@ -109,6 +138,8 @@ int main(void)
         cmocka_unit_test(a_cut_is_said),
         cmocka_unit_test(a_member_may_be_cut_behind_its_first_byte),
         cmocka_unit_test(what_begins_no_member_is_ignored_and_said),
+        cmocka_unit_test(text_behind_is_part_of_it),
+        cmocka_unit_test(headers_before_are_left_out),
         cmocka_unit_test(damage_ends_the_text),
     };
 
