@@ -3,6 +3,8 @@
 #include "format/ahead.h"
 #include "format/measured_text.h"
 
+enum { SETTINGS_WITHIN = 8 }; /* lines behind the title */
+
 struct reader {
     struct measured_text *text;
     bool is_mutex;
@@ -38,15 +40,25 @@ static bool parse_setting(struct str line, struct str key, uint64_t *ret)
     return str_cut_decimal(&rest, ret);
 }
 
-/* The title alone could stand in prose or in YAML. */
+/* The title alone could stand in prose or in YAML. A logger may write before
+ * the line that proves it. */
 static bool recognise(struct lines *lines, struct str line)
 {
-    struct str second;
+    struct str rest;
     uint64_t hz;
     bool is_mutex;
 
-    return parse_title(line, &is_mutex) && lines_peek_second(lines, &second) &&
-           parse_setting(second, STR("cycles/second"), &hz);
+    if (!parse_title(line, &is_mutex))
+        return false;
+    lines_fill(lines, LINES_WINDOW);
+    rest = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    for (unsigned i = 0; i < SETTINGS_WITHIN && rest.len; i++) {
+        rest = str_skip(rest, str_find(rest, '\n') + 1);
+        if (parse_setting(str_head(rest, str_find(rest, '\n')),
+                          STR("cycles/second"), &hz))
+            return true;
+    }
+    return false;
 }
 
 /* Settings that nobody needs are the profile's lines too. */
