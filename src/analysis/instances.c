@@ -69,12 +69,13 @@ static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
 }
 
 /* Of each input the last complete snapshot of a family, else its last, and all
- * that are events. chosen has a place for each input. */
+ * that are events. chosen has a place for each input, and one for snapshots that
+ * came from none. */
 static void choose_moments(const struct cprof_snapshots *snapshots,
                            const struct families *families, uint32_t family,
                            size_t *chosen, bool *judged)
 {
-    memset(chosen, 0, snapshots->n_inputs * sizeof(*chosen));
+    memset(chosen, 0, (snapshots->n_inputs + 1) * sizeof(*chosen));
     for (size_t i = 0; i < snapshots->count; i++) {
         if (families->of[i] != family ||
             snapshot_info_get(snapshots->items[i])->is_proof)
@@ -84,7 +85,7 @@ static void choose_moments(const struct cprof_snapshots *snapshots,
         else
             choose_moment(snapshots, i, chosen);
     }
-    for (uint32_t input = 0; input < snapshots->n_inputs; input++) {
+    for (uint32_t input = 0; input <= snapshots->n_inputs; input++) {
         if (chosen[input])
             judged[chosen[input] - 1] = true;
     }
