@@ -69,10 +69,10 @@ static const char lost_crash[] =
     "with GOTRACEBACK=all";
 
 static const char lost_title[] =
-    "these are records of a profile (\"N @ 0x...\") without its first line, "
-    "which says what they count: fetch it again, or copy it from its title on "
-    "(\"goroutine profile: total N\", \"heap profile: ...\", \"--- "
-    "contention:\")";
+    "some lines are records of a profile (\"N @ 0x...\"), but none before them "
+    "is its title as Go writes it (\"goroutine profile: total N\", \"heap "
+    "profile: ...\", \"--- contention:\"): fetch it again, or copy it from its "
+    "title on";
 
 /* The first of them that holds is what the input is. */
 static const struct clue clues[] = {
