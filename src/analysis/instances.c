@@ -69,8 +69,8 @@ static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
 }
 
 /* Of each input the last complete snapshot of a family, else its last, and all
- * that are events. chosen has a place for each input, and one for snapshots that
- * came from none. */
+ * that are events. chosen has a place for each input, and one for snapshots
+ * that came from none. */
 static void choose_moments(const struct cprof_snapshots *snapshots,
                            const struct families *families, uint32_t family,
                            size_t *chosen, bool *judged)
