@@ -399,7 +399,7 @@ static bool pass_other(struct crash_reader *reader, unsigned *n_gap)
         return true;
     }
     lines_peek(lines, &line);
-    if (++*n_gap > GAP_MOST || format_recognise(lines, line))
+    if (++*n_gap > GAP_MOST || section_another_begins(reader->section, line))
         return false;
     section_count_foreign(reader->section);
     reader->follows_gap = true;

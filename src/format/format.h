@@ -38,6 +38,11 @@ struct section {
      * the title's line. */
     uint64_t empty_declared; /* 0 = there was none */
     uint64_t empty_line;
+
+    /* Whether a dump begins inside the line at the cursor, behind the prefix of
+     * a log or quoted: set by the driver, which knows wrappings. */
+    bool (*begins_wrapped)(void *driver);
+    void *driver;
 };
 
 /* A log may hold any number of dumps; so many of an input, the last ones, are
@@ -68,6 +73,11 @@ const struct format *format_recognise(struct lines *lines, struct str line);
  * pointers to snapshots other than the last are void then. */
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err);
+
+/* Whether a section of any form begins with the line at the cursor, as it is or
+ * wrapped: for readers that step over lines of others, to be asked at these
+ * only. Slices taken before are void. */
+bool section_another_begins(struct section *section, struct str line);
 
 /* Counts the line at the cursor as one of others. */
 void section_count_foreign(struct section *section);

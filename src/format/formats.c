@@ -83,6 +83,13 @@ void section_say_labels(struct section *section, uint64_t line, size_t most)
              most);
 }
 
+bool section_another_begins(struct section *section, struct str line)
+{
+    return format_recognise(section->lines, line) ||
+           (section->begins_wrapped &&
+            section->begins_wrapped(section->driver));
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

@@ -139,8 +139,8 @@ static enum step step_over(struct stack_reader *reader, struct str line)
         return STEP_STAY;
     }
     lines_peek(reader->lines, &line);
-    if (ends_stacks(line) || format_recognise(reader->lines, line) ||
-        reader->n_foreign >= FOREIGN_MOST)
+    if (ends_stacks(line) || reader->n_foreign >= FOREIGN_MOST ||
+        section_another_begins(reader->section, line))
         return STEP_END;
     lines_peek(reader->lines, &line);
     reader->ends_cut = !lines_has_end(reader->lines);

@@ -5,6 +5,7 @@
 
 #include "base/count.h"
 #include "format/format.h"
+#include "format/go_text.h"
 #include "input/gzip.h"
 #include "input/metered.h"
 #include "input/turned.h"
@@ -81,12 +82,63 @@ static bool find_wrapped(struct run *run, struct str line, bool is_plain,
     return unwrap_recognise(&run->lines, line, is_plain, &run->outlook, shape);
 }
 
+/* Takes a line off the front of text, without its end. */
+static struct str cut_line(struct str *text)
+{
+    size_t end = str_find(*text, '\n');
+    struct str line = str_head(*text, end);
+
+    *text = str_skip(*text, end + 1);
+    str_cut_suffix(&line, STR("\r"));
+    return line;
+}
+
+/* Whether the lines of a stack go on soon behind the line at the cursor: what
+ * is wrapped there then only interrupts them. A header behind other words of
+ * its line has the first frame at once, and interrupts nothing. */
+static bool is_interruption(struct lines *lines)
+{
+    enum { INTERRUPTION_MOST = 64 };
+    struct go_header header;
+    struct go_place place;
+    struct str text;
+    bool ends_in_header;
+
+    lines_fill(lines, LINES_WINDOW);
+    text = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    ends_in_header = str_ends(str_trim(cut_line(&text)), STR(":"));
+    for (unsigned n = 1; n <= INTERRUPTION_MOST && text.len; n++) {
+        struct str line = cut_line(&text);
+
+        if (go_header_parse(line, &header))
+            return true;
+        if (str_starts(line, STR("\t")) && go_place_parse(line, &place))
+            return n != 2 || !ends_in_header;
+    }
+    return false;
+}
+
+/* Whether something wrapped begins at the cursor: for readers that step over
+ * lines (struct section). */
+static bool begins_wrapped(void *driver)
+{
+    struct run *run = driver;
+    struct shape shape;
+    struct str line;
+
+    return lines_peek(&run->lines, &line) &&
+           find_wrapped(run, line, false, &shape) &&
+           !is_interruption(&run->lines);
+}
+
 static int read_all(struct run *run, struct cprof_error *err)
 {
     struct shape shape;
     struct str line;
     int rc = 0;
 
+    run->section.begins_wrapped = begins_wrapped;
+    run->section.driver = run;
     unwrap_outlook_init(&run->outlook);
     while (rc >= 0 && lines_peek(&run->lines, &line)) {
         const struct format *format = format_recognise(&run->lines, line);

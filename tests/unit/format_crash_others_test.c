@@ -163,6 +163,42 @@ static void lines_of_others_right_behind_a_stack_part_no_crash(void **state)
            "skipped-lines");
 }
 
+#define ZAP                                                                    \
+ "{\"level\":\"error\",\"msg\":\"dump\",\"stack\":\"goroutine 3 [running]:\\n" \
+ "main.dump()\\n\\t/m.go:7 +0x1\\n\\ngoroutine 4 [select]:\\n"                 \
+ "main.work(0x1)\\n\\t/m.go:5 +0x1\\n\"}\n"
+
+static void a_wrapped_dump_behind_a_crash_is_its_own(void **state)
+{
+    static const char *const texts[] = {
+        "panic: a\n\n" MAIN "12:00 starting\n" ZAP "12:01 done\n",
+        "panic: a\n\n" MAIN "\n12:00 starting\n" ZAP,
+        "panic: a\n\n" MAIN ZAP,
+        "panic: a\n\n" MAIN "12:00 caught: goroutine 3 [running]:\n"
+        "main.dump()\n\t/m.go:7 +0x1\n\n" WORKER("4", "select"),
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        read_text(texts[i]);
+        assert_int_equal(reading.snapshots->count, 2 * i + 2);
+        expect_crash(2 * i, CRASH_PANIC, "a", 1);
+        assert_int_equal(
+            snapshot_info_get(reading_snapshot(&reading, 2 * i))->total, 1);
+        assert_int_equal(
+            snapshot_info_get(reading_snapshot(&reading, 2 * i + 1))->total, 2);
+    }
+}
+
+static void a_wrapped_dump_amid_goroutines_parts_no_crash(void **state)
+{
+    (void)state;
+    expect("panic: a\n\n" MAIN ZAP "\n" WORKER(
+               "7", "select") "\n" ZAP
+                              "\ngoroutine 8 [select]:\n" ZAP WORK_STACK,
+           MAIN_GROUP WORK_GROUP("2", "select"), "skipped-lines");
+}
+
 static void panics_of_two_lives_are_two_crashes(void **state)
 {
     (void)state;
@@ -196,6 +232,8 @@ int main(void)
         TEST(a_stack_that_was_asked_for_is_not_of_the_reason_before_it),
         TEST(a_dump_after_a_restart_is_its_own),
         TEST(lines_of_others_right_behind_a_stack_part_no_crash),
+        TEST(a_wrapped_dump_behind_a_crash_is_its_own),
+        TEST(a_wrapped_dump_amid_goroutines_parts_no_crash),
         TEST(panics_of_two_lives_are_two_crashes),
         TEST(race_reports_are_stepped_over),
     };
