@@ -186,12 +186,10 @@ static size_t find_markup(struct str text)
     return text.len;
 }
 
-size_t begin_scan(const struct begin_scanner *scanner, struct str text)
+static size_t find_scanned(const struct begin_scanner *scanner, struct str text)
 {
-    size_t markup = find_markup(text);
     size_t at = 0;
 
-    text = str_head(text, markup);
     while (at + PREFIX <= text.len) {
         unsigned shift = scanner->shifts[slot_of(text.ptr + at + PREFIX - 2)];
 
@@ -202,7 +200,25 @@ size_t begin_scan(const struct begin_scanner *scanner, struct str text)
         else
             at++;
     }
-    return markup;
+    return text.len;
+}
+
+/* Looks for both kinds of words block by block: what stands far behind the
+ * first of one kind is not looked at for the other. */
+size_t begin_scan(const struct begin_scanner *scanner, struct str text)
+{
+    enum { BLOCK = 4096 };
+
+    for (size_t from = 0; from < text.len; from += BLOCK) {
+        struct str part =
+            str_head(str_skip(text, from), BLOCK + BEGIN_WORD_MOST);
+        size_t found = find_scanned(scanner, part);
+
+        found = find_markup(str_head(part, found));
+        if (found < part.len)
+            return from + found;
+    }
+    return text.len;
 }
 
 /* Whether a goroutine or a profile begins somewhere in text. */

@@ -105,6 +105,35 @@ static void the_quick_look_agrees_with_a_slow_one(void **state)
     }
 }
 
+/* A long text is looked at in blocks; a word may stand in two of them, and
+ * others behind it. */
+static void the_first_of_two_words_of_a_long_text_is_found(void **state)
+{
+    struct str first = STR("<pre");
+    struct str second = STR("goroutine");
+    struct begin_scanner scanner;
+    char text[3 * 4096];
+
+    (void)state;
+    begin_scanner_init(&scanner);
+    for (size_t at = 0; at + 64 < sizeof(text);
+         at += at % 4096 < 4000 ? 2 : 1) {
+        struct str all = {text, sizeof(text)};
+
+        memset(text, '<', sizeof(text));
+        memcpy(text + at, first.ptr, first.len);
+        memcpy(text + at + 40, second.ptr, second.len);
+        assert_int_equal(begin_scan(&scanner, all), at);
+        memset(text + at, ' ', first.len);
+        assert_int_equal(begin_scan(&scanner, all), at + 40);
+        memcpy(text + at + 50, first.ptr, first.len);
+        assert_int_equal(begin_scan(&scanner, all), at + 40);
+    }
+    memset(text, '<', sizeof(text));
+    assert_int_equal(begin_scan(&scanner, (struct str){text, sizeof(text)}),
+                     sizeof(text));
+}
+
 /* --- clock.h -------------------------------------------------------------- */
 
 static void times_of_logs_are_cut(void **state)
@@ -372,6 +401,7 @@ int main(void)
         cmocka_unit_test(begins_are_found_where_they_stand),
         cmocka_unit_test(prose_holds_no_begin),
         cmocka_unit_test(the_quick_look_agrees_with_a_slow_one),
+        cmocka_unit_test(the_first_of_two_words_of_a_long_text_is_found),
         cmocka_unit_test(times_of_logs_are_cut),
         cmocka_unit_test(quoted_strings_are_decoded_to_their_quote),
         cmocka_unit_test(an_escape_that_is_cut_is_left_for_the_next_part),
