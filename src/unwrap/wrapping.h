@@ -83,6 +83,7 @@ extern const struct wrapping ansi_wrapping;
 extern const struct wrapping blanks_wrapping;
 extern const struct wrapping compose_wrapping;
 extern const struct wrapping cri_wrapping;
+extern const struct wrapping csv_cell_wrapping;
 extern const struct wrapping csv_wrapping;
 extern const struct wrapping escaped_wrapping;
 extern const struct wrapping glued_wrapping;
