@@ -407,8 +407,9 @@ static void check_snapshots(struct run *run, size_t first)
             info->complete = false;
             diag_add(&snapshots->diags, DIAG_WARNING, "no-frames",
                      (struct place){run->lines.name, info->line, 0},
-                     "none of %s goroutines has a stack: if the log lists its "
-                     "newest line first, turn it round (tac)",
+                     "none of %s goroutines has a stack: their frames were "
+                     "lost on the way, or the log lists its newest line first "
+                     "(then turn it round: tac)",
                      count_text(info->total).text);
         }
         if (!info->other)

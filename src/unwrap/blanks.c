@@ -1,23 +1,48 @@
-/* Blanks at the end of every line, as a copy from a terminal has them. A name
- * of Go never ends in one. */
+/* Blanks that are not Go's: at the end of every line, as a copy from a terminal
+ * has them; a second carriage return ("\r\r\n"), as a text has that was
+ * converted twice; no-break spaces where tabs were, as a copy from a page has
+ * them; and an empty line behind every line. A name of Go never ends in a
+ * blank. */
 #include "unwrap/wrapping.h"
+
+static const struct str no_break = STR_INIT("\xc2\xa0");
+
+/* Adds the line with plain blanks: those that it begins with, and in a frame of
+ * debug=1 all. */
+static struct str with_plain_blanks(struct str line, struct buf *scratch)
+{
+    bool is_all = str_starts(line, STR("#"));
+
+    while (line.len) {
+        if (str_cut_prefix(&line, no_break)) {
+            buf_add_char(scratch, ' ');
+        } else if (is_all || line.ptr[0] == ' ' || line.ptr[0] == '\t') {
+            buf_add_char(scratch, line.ptr[0]);
+            line = str_skip(line, 1);
+        } else {
+            break;
+        }
+    }
+    buf_add(scratch, line);
+    return buf_str(scratch);
+}
 
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
-    (void)shape;
-    (void)scratch;
-    while (line.len &&
-           (line.ptr[line.len - 1] == ' ' || line.ptr[line.len - 1] == '\t'))
+    while (line.len && strchr(" \t\r", line.ptr[line.len - 1]))
         line.len--;
+    ret->is_around = shape->is_spread && !line.len;
     ret->text = line;
+    if (str_contains(str_head(line, SHAPE_MOST), no_break))
+        ret->text = with_plain_blanks(line, scratch);
     return true;
 }
 
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     (void)shape;
-    return begin.at == 0 && line.len && line.ptr[line.len - 1] == ' ';
+    return begin.at == 0 && line.len && strchr(" \r", line.ptr[line.len - 1]);
 }
 
 const struct wrapping blanks_wrapping = {

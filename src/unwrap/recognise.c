@@ -215,21 +215,80 @@ static bool try_begin(struct begin begin, struct str line, struct str window,
     return false;
 }
 
-/* Colours and blanks at line ends spoil the frames behind a header that has
- * none. Colours stand at the beginning of lines; a program's own text may hold
- * any byte elsewhere. Records of a profile may end in blanks. */
+/* Moves *window behind the header of the first goroutine after a crash. */
+static void skip_to_goroutine(struct str *window)
+{
+    enum { REASON_LINES = 32 };
+    struct str line;
+
+    for (unsigned i = 0; i < REASON_LINES && cut_line(window, &line); i++) {
+        if (str_starts(line, STR("goroutine ")))
+            return;
+    }
+}
+
+/* Whether an empty line stands behind each line: behind a header, its call and
+ * its place, or a title, a record and its frame. */
+static bool is_spread(enum begin_kind kind, struct str window)
+{
+    struct str lines[4] = {{0}};
+
+    if (kind == BEGIN_CRASH)
+        skip_to_goroutine(&window);
+    for (size_t i = 0; i < 4; i++)
+        cut_line(&window, &lines[i]);
+    if (str_trim(lines[0]).len || str_trim(lines[2]).len)
+        return false;
+    if (kind == BEGIN_PROFILE)
+        return str_contains(lines[1], STR(" @ 0x")) &&
+               str_starts(lines[3], STR("#\t0x"));
+    return are_frame(str_trim(lines[1]), lines[3]);
+}
+
+/* Whether one of the next lines begins with no-break spaces, or is a frame of
+ * debug=1 with such. */
+static bool has_no_break_spaces(struct str window)
+{
+    enum { LINES = 3 };
+    struct str line;
+
+    for (unsigned i = 0; i < LINES && cut_line(&window, &line); i++) {
+        str_cut_prefix(&line, STR("#"));
+        str_cut_prefix(&line, STR(" "));
+        if (str_starts(line, STR("\xc2\xa0")))
+            return true;
+    }
+    return false;
+}
+
+/* Whether blanks that are not Go's spoil what follows: see blanks.c. Records of
+ * a profile may end in blanks. */
+static bool has_blanks(enum begin_kind kind, struct str line, struct str window)
+{
+    struct str next = str_head(window, str_find(window, '\n'));
+
+    return (kind != BEGIN_PROFILE &&
+            (str_ends(line, STR(" ")) ||
+             (str_ends(next, STR(" ")) && str_trim(next).len))) ||
+           str_ends(line, STR("\r")) || has_no_break_spaces(window);
+}
+
+/* Colours and blanks spoil the frames behind a header that has none.
+ * Colours stand at the beginning of lines; a program's own text may hold any
+ * byte elsewhere. */
 static bool is_spoilt(struct str line, struct str window, struct shape *ret)
 {
     struct begin begin;
-    struct str next = str_head(window, str_find(window, '\n'));
 
-    if (!begin_find(line, 0, &begin) || begin.at > 0)
+    if (!begin_find(line, 0, &begin))
         return false;
-    if (str_starts(next, STR("\x1b[")))
+    if (begin.at > 0)
+        return false;
+    if (str_starts(window, STR("\x1b[")))
         *ret = (struct shape){.wrapping = &ansi_wrapping};
-    else if (begin.kind != BEGIN_PROFILE &&
-             (str_ends(line, STR(" ")) ||
-              (str_ends(next, STR(" ")) && str_trim(next).len)))
+    else if (is_spread(begin.kind, window))
+        *ret = (struct shape){.wrapping = &blanks_wrapping, .is_spread = true};
+    else if (has_blanks(begin.kind, line, window))
         *ret = (struct shape){.wrapping = &blanks_wrapping};
     return ret->wrapping != NULL;
 }
