@@ -273,7 +273,15 @@ static bool has_blanks(enum begin_kind kind, struct str line, struct str window)
            str_ends(line, STR("\r")) || has_no_break_spaces(window);
 }
 
-/* Colours and blanks spoil the frames behind a header that has none.
+/* Whether the title of a profile follows the markup on its line. */
+static bool is_title_in_markup(struct str line, struct begin begin)
+{
+    return begin.kind == BEGIN_MARKUP &&
+           begin_find(line, begin.at + 1, &begin) &&
+           begin.kind == BEGIN_PROFILE;
+}
+
+/* Colours, markup and blanks spoil the frames behind a header that has none.
  * Colours stand at the beginning of lines; a program's own text may hold any
  * byte elsewhere. */
 static bool is_spoilt(struct str line, struct str window, struct shape *ret)
@@ -282,9 +290,11 @@ static bool is_spoilt(struct str line, struct str window, struct shape *ret)
 
     if (!begin_find(line, 0, &begin))
         return false;
-    if (begin.at > 0)
+    if (is_title_in_markup(line, begin))
+        *ret = (struct shape){.wrapping = &html_wrapping};
+    else if (begin.at > 0)
         return false;
-    if (str_starts(window, STR("\x1b[")))
+    else if (str_starts(window, STR("\x1b[")))
         *ret = (struct shape){.wrapping = &ansi_wrapping};
     else if (is_spread(begin.kind, window))
         *ret = (struct shape){.wrapping = &blanks_wrapping, .is_spread = true};

@@ -1,4 +1,4 @@
-/* Dumps whose blanks a program on the way made different. */
+/* Dumps whose blanks or markup a program on the way made different. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -120,6 +120,16 @@ static void a_no_break_space_inside_of_a_name_stays(void **state)
                   "1 select: main.f /my\xc2\xa0/m.go:12\n");
 }
 
+static void a_profile_in_markup_has_entities(void **state)
+{
+    (void)state;
+    expect_groups("<pre>goroutine profile: total 2\n"
+                  "2 @ 0x1 0x2\n"
+                  "#\t0x1\tmain.f+0x1\t/a&amp;b/m.go:1\n"
+                  "</pre>\n",
+                  "2 unknown: main.f /a&b/m.go:1\n");
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -131,6 +141,7 @@ int main(void)
         CASE(no_break_spaces_may_stand_for_tabs),
         CASE(and_for_those_of_profiles),
         CASE(a_no_break_space_inside_of_a_name_stays),
+        CASE(a_profile_in_markup_has_entities),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
