@@ -17,6 +17,7 @@ static uint64_t find_own(struct lines *lines, own_fn *is_own, const void *user)
 
     lines_fill(lines, LINES_WINDOW);
     rest = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    rest = str_head(rest, LINES_WINDOW);
     for (; rest.len; number++) {
         struct str line = str_head(rest, str_find(rest, '\n'));
 

@@ -52,6 +52,7 @@ static bool recognise(struct lines *lines, struct str line)
         return false;
     lines_fill(lines, LINES_WINDOW);
     rest = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    rest = str_head(rest, LINES_WINDOW);
     for (unsigned i = 0; i < SETTINGS_WITHIN && rest.len; i++) {
         rest = str_skip(rest, str_find(rest, '\n') + 1);
         if (parse_setting(str_head(rest, str_find(rest, '\n')),

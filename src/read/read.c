@@ -106,6 +106,7 @@ static bool is_interruption(struct lines *lines)
 
     lines_fill(lines, LINES_WINDOW);
     text = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    text = str_head(text, LINES_WINDOW);
     ends_in_header = str_ends(str_trim(cut_line(&text)), STR(":"));
     for (unsigned n = 1; n <= INTERRUPTION_MOST && text.len; n++) {
         struct str line = cut_line(&text);
