@@ -342,6 +342,7 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
     if (!lines_peek(lines, &line))
         return false;
     window = (struct str){lines->at, (size_t)(lines->end - lines->at)};
+    window = str_head(window, LINES_WINDOW);
     window = str_skip(window, str_find(window, '\n') + 1);
     if (is_plain) {
         *shape = (struct shape){0};
