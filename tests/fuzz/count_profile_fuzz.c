@@ -62,7 +62,8 @@ static void check_twice(struct str text)
     buf_add(&buf, text);
     buf_add(&buf, STR("\n\n"));
     reading_add(&twice, buf.ptr, buf.len, 0);
-    if (cprof_snapshots_count(once.snapshots) < 256 && !has_stacks(&once))
+    if (cprof_snapshots_count(once.snapshots) < 256 && !has_stacks(&once) &&
+        !has_stacks(&twice))
         reading_same_groups(&once, &twice, NULL);
     reading_done(&once);
     reading_done(&twice);
