@@ -34,13 +34,16 @@ static void check_returns(const struct reading *plain, struct str text)
     buf_done(&buf);
 }
 
-/* Stack dumps among the records are another reader's: stacks_fuzz.c. */
-static bool has_stacks(const struct reading *reading)
+/* Stack dumps and profiles that measure are other readers': stacks_fuzz.c,
+ * measured_fuzz.c. */
+static bool has_others(const struct reading *reading)
 {
     for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++) {
-        const struct snapshot *snapshot = reading->snapshots->items[i];
+        const struct snapshot_info *info =
+            snapshot_info_get(reading->snapshots->items[i]);
 
-        if (strcmp(snapshot_info_get(snapshot)->format, "debug1") != 0)
+        if (strcmp(info->format, "debug1") != 0 ||
+            profile_is_measured(info->kind))
             return true;
     }
     return false;
@@ -62,8 +65,8 @@ static void check_twice(struct str text)
     buf_add(&buf, text);
     buf_add(&buf, STR("\n\n"));
     reading_add(&twice, buf.ptr, buf.len, 0);
-    if (cprof_snapshots_count(once.snapshots) < 256 && !has_stacks(&once) &&
-        !has_stacks(&twice))
+    if (cprof_snapshots_count(once.snapshots) < 256 && !has_others(&once) &&
+        !has_others(&twice))
         reading_same_groups(&once, &twice, NULL);
     reading_done(&once);
     reading_done(&twice);
