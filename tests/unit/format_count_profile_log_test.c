@@ -3,32 +3,9 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
-#include "support/reading.h"
+#include "support/one_reading.h"
 
 #include <cmocka.h>
-
-static struct reading reading;
-
-static int set_up(void **state)
-{
-    (void)state;
-    reading_init(&reading);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    reading_done(&reading);
-    return 0;
-}
-
-static void expect(const char *text, const char *groups, const char *codes)
-{
-    assert_int_equal(reading_add(&reading, text), 0);
-    assert_string_equal(reading_groups(&reading), groups);
-    assert_string_equal(reading_codes(&reading), codes);
-}
 
 /* As rsyslog does, or cat -T. A label keeps what it holds. */
 static void tabs_may_be_spelled_out(void **state)

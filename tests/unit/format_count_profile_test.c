@@ -4,32 +4,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "support/reading.h"
+#include "support/one_reading.h"
 
 #include <cmocka.h>
-
-static struct reading reading;
-
-static int set_up(void **state)
-{
-    (void)state;
-    reading_init(&reading);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    reading_done(&reading);
-    return 0;
-}
-
-static void expect(const char *text, const char *groups, const char *codes)
-{
-    assert_int_equal(reading_add(&reading, text), 0);
-    assert_string_equal(reading_groups(&reading), groups);
-    assert_string_equal(reading_codes(&reading), codes);
-}
 
 static const struct snapshot_info *info_at(size_t index)
 {

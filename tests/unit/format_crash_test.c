@@ -5,65 +5,19 @@
 
 #include "format/crash_text.h"
 #include "support/crash_texts.h"
-#include "support/reading.h"
+#include "support/one_reading.h"
 
 #include <cmocka.h>
-
-static struct reading reading;
-
-static int set_up(void **state)
-{
-    (void)state;
-    reading_init(&reading);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    reading_done(&reading);
-    return 0;
-}
 
 static void read_text(const char *text)
 {
     assert_int_equal(reading_add(&reading, text), 0);
 }
 
-/* Reads a text and checks groups and diagnostics. */
-static void expect(const char *text, const char *groups, const char *codes)
-{
-    read_text(text);
-    assert_string_equal(reading_groups(&reading), groups);
-    assert_string_equal(reading_codes(&reading), codes);
-}
-
-static const struct crash *crash_of(size_t index)
-{
-    const struct snapshot_info *info =
-        snapshot_info_get(reading_snapshot(&reading, index));
-
-    assert_string_equal(info->format, "crash");
-    assert_non_null(info->crash);
-    return info->crash;
-}
-
 static void expect_str(struct str text, const char *expected)
 {
     assert_int_equal(text.len, strlen(expected));
     assert_memory_equal(text.ptr, expected, text.len);
-}
-
-/* Checks the message of a crash, and the goroutine that it speaks of. */
-static void expect_crash(size_t index, enum crash_kind kind,
-                         const char *message, uint64_t goroutine)
-{
-    const struct crash *crash = crash_of(index);
-
-    assert_int_equal(crash->kind, kind);
-    expect_str(crash->message, message);
-    assert_true(crash->has_goroutine);
-    assert_int_equal(crash->goroutine, goroutine);
 }
 
 static void a_panic_is_a_snapshot_with_its_reason(void **state)

@@ -5,83 +5,60 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/reading.h"
+#include "support/one_reading.h"
 
 #include <cmocka.h>
-
-static struct reading reading;
-
-static int set_up(void **state)
-{
-    (void)state;
-    reading_init(&reading);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    reading_done(&reading);
-    return 0;
-}
-
-static void expect_groups(const char *input, const char *groups)
-{
-    assert_int_equal(reading_add(&reading, input), 0);
-    assert_string_equal(reading_groups(&reading), groups);
-    assert_string_equal(reading_codes(&reading), "");
-}
 
 static void a_second_carriage_return_is_no_part_of_a_line(void **state)
 {
     (void)state;
-    expect_groups("goroutine 5 [select]:\r\r\n"
-                  "main.f(0x1)\r\r\n"
-                  "\t/m.go:12 +0x1d\r\r\n"
-                  "\r\r\n"
-                  "goroutine 6 [select]:\r\r\n"
-                  "main.f(0x2)\r\r\n"
-                  "\t/m.go:12 +0x1d\r\r\n",
-                  "2 select: main.f /m.go:12\n");
+    expect("goroutine 5 [select]:\r\r\n"
+           "main.f(0x1)\r\r\n"
+           "\t/m.go:12 +0x1d\r\r\n"
+           "\r\r\n"
+           "goroutine 6 [select]:\r\r\n"
+           "main.f(0x2)\r\r\n"
+           "\t/m.go:12 +0x1d\r\r\n",
+           "2 select: main.f /m.go:12\n", "");
 }
 
 static void so_is_it_in_profiles(void **state)
 {
     (void)state;
-    expect_groups("goroutine profile: total 2\r\r\n"
-                  "2 @ 0x1 0x2\r\r\n"
-                  "#\t0x1\tmain.f+0x1\t/m.go:1\r\r\n",
-                  "2 unknown: main.f /m.go:1\n");
+    expect("goroutine profile: total 2\r\r\n"
+           "2 @ 0x1 0x2\r\r\n"
+           "#\t0x1\tmain.f+0x1\t/m.go:1\r\r\n",
+           "2 unknown: main.f /m.go:1\n", "");
 }
 
 static void an_empty_line_may_follow_every_line(void **state)
 {
     (void)state;
-    expect_groups("goroutine 5 [select]:\n\n"
-                  "main.f(0x1)\n\n"
-                  "\t/m.go:12 +0x1d\n\n"
-                  "main.main()\n\n"
-                  "\t/m.go:2 +0x1d\n\n"
-                  "\n\n"
-                  "goroutine 6 [select]:\n\n"
-                  "main.f(0x2)\n\n"
-                  "\t/m.go:12 +0x1d\n\n"
-                  "main.main()\n\n"
-                  "\t/m.go:2 +0x1d\n\n",
-                  "2 select: main.f /m.go:12, main.main /m.go:2\n");
+    expect("goroutine 5 [select]:\n\n"
+           "main.f(0x1)\n\n"
+           "\t/m.go:12 +0x1d\n\n"
+           "main.main()\n\n"
+           "\t/m.go:2 +0x1d\n\n"
+           "\n\n"
+           "goroutine 6 [select]:\n\n"
+           "main.f(0x2)\n\n"
+           "\t/m.go:12 +0x1d\n\n"
+           "main.main()\n\n"
+           "\t/m.go:2 +0x1d\n\n",
+           "2 select: main.f /m.go:12, main.main /m.go:2\n", "");
     assert_int_equal(snapshot_info(reading_snapshot(&reading, 0))->line, 1);
 }
 
 static void so_it_may_in_profiles_and_crashes(void **state)
 {
     (void)state;
-    expect_groups("goroutine profile: total 3\n\n"
-                  "2 @ 0x1 0x2\n\n"
-                  "#\t0x1\tmain.f+0x1\t/m.go:1\n\n"
-                  "\n\n"
-                  "1 @ 0x3 0x4\n\n"
-                  "#\t0x3\tmain.g+0x1\t/m.go:2\n\n",
-                  "2 unknown: main.f /m.go:1\n1 unknown: main.g /m.go:2\n");
+    expect("goroutine profile: total 3\n\n"
+           "2 @ 0x1 0x2\n\n"
+           "#\t0x1\tmain.f+0x1\t/m.go:1\n\n"
+           "\n\n"
+           "1 @ 0x3 0x4\n\n"
+           "#\t0x3\tmain.g+0x1\t/m.go:2\n\n",
+           "2 unknown: main.f /m.go:1\n1 unknown: main.g /m.go:2\n", "");
     assert_int_equal(reading_add(&reading, "panic: no\n\n\n\n"
                                            "goroutine 1 [running]:\n\n"
                                            "main.main()\n\n"
@@ -96,38 +73,38 @@ static void so_it_may_in_profiles_and_crashes(void **state)
 static void no_break_spaces_may_stand_for_tabs(void **state)
 {
     (void)state;
-    expect_groups("goroutine 5 [select]:\n"
-                  "main.f(0x1)\n"
-                  "\xc2\xa0 \xc2\xa0 C:/Program Files/m.go:12 +0x1d\n",
-                  "1 select: main.f C:/Program Files/m.go:12\n");
+    expect("goroutine 5 [select]:\n"
+           "main.f(0x1)\n"
+           "\xc2\xa0 \xc2\xa0 C:/Program Files/m.go:12 +0x1d\n",
+           "1 select: main.f C:/Program Files/m.go:12\n", "");
 }
 
 static void and_for_those_of_profiles(void **state)
 {
     (void)state;
-    expect_groups("goroutine profile: total 2\n"
-                  "2 @ 0x1 0x2\n"
-                  "#\xc2\xa0 0x1\xc2\xa0 main.f+0x1\xc2\xa0 /m.go:1\n",
-                  "2 unknown: main.f /m.go:1\n");
+    expect("goroutine profile: total 2\n"
+           "2 @ 0x1 0x2\n"
+           "#\xc2\xa0 0x1\xc2\xa0 main.f+0x1\xc2\xa0 /m.go:1\n",
+           "2 unknown: main.f /m.go:1\n", "");
 }
 
 static void a_no_break_space_inside_of_a_name_stays(void **state)
 {
     (void)state;
-    expect_groups("goroutine 5 [select]:\n"
-                  "main.f(0x1)\n"
-                  "\t/my\xc2\xa0/m.go:12 +0x1d\n",
-                  "1 select: main.f /my\xc2\xa0/m.go:12\n");
+    expect("goroutine 5 [select]:\n"
+           "main.f(0x1)\n"
+           "\t/my\xc2\xa0/m.go:12 +0x1d\n",
+           "1 select: main.f /my\xc2\xa0/m.go:12\n", "");
 }
 
 static void a_profile_in_markup_has_entities(void **state)
 {
     (void)state;
-    expect_groups("<pre>goroutine profile: total 2\n"
-                  "2 @ 0x1 0x2\n"
-                  "#\t0x1\tmain.f+0x1\t/a&amp;b/m.go:1\n"
-                  "</pre>\n",
-                  "2 unknown: main.f /a&b/m.go:1\n");
+    expect("<pre>goroutine profile: total 2\n"
+           "2 @ 0x1 0x2\n"
+           "#\t0x1\tmain.f+0x1\t/a&amp;b/m.go:1\n"
+           "</pre>\n",
+           "2 unknown: main.f /a&b/m.go:1\n", "");
 }
 
 int main(void)
