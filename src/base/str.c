@@ -85,6 +85,16 @@ bool str_cut_spelled_tab(struct str *s)
     return false;
 }
 
+struct str str_cut_line(struct str *s)
+{
+    size_t end = str_find(*s, '\n');
+    struct str line = str_head(*s, end);
+
+    *s = str_skip(*s, end + 1);
+    str_cut_suffix(&line, STR("\r"));
+    return line;
+}
+
 bool str_cut_decimal(struct str *s, uint64_t *ret)
 {
     uint64_t value = 0;

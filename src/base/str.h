@@ -107,6 +107,10 @@ bool str_cut_suffix(struct str *s, struct str suffix);
  * rsyslog, "\t", "\x09", "^I" of cat -T), cuts it off *s and returns true. */
 bool str_cut_spelled_tab(struct str *s);
 
+/* Cuts a line off the front of *s, with its end, and returns it without: "\n"
+ * or "\r\n". The last line may have none. */
+struct str str_cut_line(struct str *s);
+
 /* Reads decimal digits from the front of *s into *ret and cuts them off.
  * False, with nothing changed, when there is no digit or the number does not
  * fit 64 bits. */

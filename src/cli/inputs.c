@@ -156,10 +156,10 @@ static size_t read_one(const struct intake *intake, const char *path,
     }
     rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
     intake->shortage->is_here = rc == CPROF_ENOMEM;
-    if (rc < 0)
+    if (rc < 0) {
         suggest_command(path, &err);
-    if (rc < 0)
         return report(intake->progress, rc, &err);
+    }
     name_instances(intake, first, path, folder);
     folding_step(intake->snapshots);
     return 0;

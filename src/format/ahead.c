@@ -19,12 +19,10 @@ static uint64_t find_own(struct lines *lines, own_fn *is_own, const void *user)
     rest = (struct str){lines->at, (size_t)(lines->end - lines->at)};
     rest = str_head(rest, LINES_WINDOW);
     for (; rest.len; number++) {
-        struct str line = str_head(rest, str_find(rest, '\n'));
+        struct str line = str_cut_line(&rest);
 
-        rest = str_skip(rest, line.len + 1);
         if (has_title(line))
             return 0;
-        str_cut_suffix(&line, STR("\r"));
         if (is_own(user, line))
             return number;
     }

@@ -59,17 +59,6 @@ bool crash_may_begin(struct str line)
            is_note(line);
 }
 
-/* Cuts the first line off *rest, without its end. */
-static struct str cut_line(struct str *rest)
-{
-    size_t end = str_find(*rest, '\n');
-    struct str line = str_head(*rest, end);
-
-    *rest = str_skip(*rest, end + 1);
-    str_cut_suffix(&line, STR("\r"));
-    return line;
-}
-
 /* Whether "PC=0x4 m=0" follows soon; another thread may have written between
  * the two lines. */
 static bool has_pc(struct str rest)
@@ -77,7 +66,7 @@ static bool has_pc(struct str rest)
     struct go_header header;
 
     for (unsigned n = 0; n <= PC_MOST && rest.len; n++) {
-        struct str line = cut_line(&rest);
+        struct str line = str_cut_line(&rest);
 
         if (str_starts(line, STR("PC=0x")))
             return true;
@@ -161,12 +150,12 @@ enum crash_line crash_line_kind(struct str line)
 static uint64_t find_reason(struct str *rest, struct str *ret_line,
                             enum crash_kind *ret_kind)
 {
-    struct str line = cut_line(rest);
+    struct str line = str_cut_line(rest);
 
     if (!is_note(line))
         return is_reason(*ret_line = line, *rest, ret_kind);
     for (uint64_t n = 2; n <= NOTES_MOST; n++) {
-        line = cut_line(rest);
+        line = str_cut_line(rest);
         if (is_reason(*ret_line = line, *rest, ret_kind))
             return n;
         if (!line.len)
@@ -259,7 +248,7 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
     if (found.kind == CRASH_SIGNAL)
         found.signal = line;
     for (; rest.len; found.n_lines++) {
-        line = cut_line(&rest);
+        line = str_cut_line(&rest);
         if (go_header_parse(line, &header)) {
             found.first_id = header.id;
             *ret = found;
@@ -282,7 +271,7 @@ static uint64_t pass_dashes(struct str *rest)
     uint64_t n = 0;
 
     while (rest->len) {
-        struct str line = cut_line(rest);
+        struct str line = str_cut_line(rest);
 
         n++;
         if (crash_line_kind(line) == CRASH_LINE_THREAD)
@@ -300,7 +289,7 @@ static bool is_of_thread(struct str rest, bool is_whole)
     unsigned n = 0;
 
     while (rest.len) {
-        struct str line = cut_line(&rest);
+        struct str line = str_cut_line(&rest);
 
         if (go_header_parse(line, &header))
             n++;
@@ -320,12 +309,12 @@ bool crash_thread_parse(struct str text, bool is_whole,
     if (!n_lines)
         return false;
     for (; rest.len && strchr("\r\n", rest.ptr[0]); n_lines++)
-        cut_line(&rest);
+        str_cut_line(&rest);
     if (!crash_text_parse(rest, is_whole, &reason) ||
         reason.kind != CRASH_SIGNAL)
         return false;
     for (uint64_t n = 0; n < reason.n_lines; n++)
-        cut_line(&rest);
+        str_cut_line(&rest);
     *ret = (struct crash_thread){reason.first_id, n_lines + reason.n_lines};
     return is_of_thread(rest, is_whole);
 }
@@ -347,7 +336,7 @@ static struct str message_of(struct str line)
 void crash_message_add(struct buf *out, const struct crash_text *text)
 {
     struct str rest = text->reason;
-    struct str first = message_of(cut_line(&rest));
+    struct str first = message_of(str_cut_line(&rest));
     struct str line = first;
 
     if (!str_cut_prefix(&line, STR("panic: ")))
@@ -356,7 +345,7 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
     if (text->kind == CRASH_SIGNAL)
         return;
     for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {
-        struct str whole = cut_line(&rest);
+        struct str whole = str_cut_line(&rest);
         size_t room;
 
         line = message_of(whole);

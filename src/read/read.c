@@ -82,17 +82,6 @@ static bool find_wrapped(struct run *run, struct str line, bool is_plain,
     return unwrap_recognise(&run->lines, line, is_plain, &run->outlook, shape);
 }
 
-/* Takes a line off the front of text, without its end. */
-static struct str cut_line(struct str *text)
-{
-    size_t end = str_find(*text, '\n');
-    struct str line = str_head(*text, end);
-
-    *text = str_skip(*text, end + 1);
-    str_cut_suffix(&line, STR("\r"));
-    return line;
-}
-
 /* Whether the lines of a stack go on soon behind the line at the cursor: what
  * is wrapped there then only interrupts them. A header behind other words of
  * its line has the first frame at once, and interrupts nothing. */
@@ -107,9 +96,9 @@ static bool is_interruption(struct lines *lines)
     lines_fill(lines, LINES_WINDOW);
     text = (struct str){lines->at, (size_t)(lines->end - lines->at)};
     text = str_head(text, LINES_WINDOW);
-    ends_in_header = str_ends(str_trim(cut_line(&text)), STR(":"));
+    ends_in_header = str_ends(str_trim(str_cut_line(&text)), STR(":"));
     for (unsigned n = 1; n <= INTERRUPTION_MOST && text.len; n++) {
-        struct str line = cut_line(&text);
+        struct str line = str_cut_line(&text);
 
         if (go_header_parse(line, &header))
             return true;

@@ -6,10 +6,13 @@
 #include "model/crash.h"
 #include "support/reading.h"
 
-/* The reading of the test that runs: empty before it, ended behind it by these
- * two, which are for cmocka_unit_test_setup_teardown. */
+/* The reading of the test that runs. */
 extern struct reading reading;
+
+/* Begins it empty before each test, for cmocka_unit_test_setup_teardown. */
 int set_up(void **state);
+
+/* Ends it behind each test. */
 int tear_down(void **state);
 
 /* Reads a text and checks groups and diagnostics. */
