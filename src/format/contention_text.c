@@ -41,7 +41,7 @@ static bool parse_setting(struct str line, struct str key, uint64_t *ret)
 }
 
 /* The title alone could stand in prose or in YAML. A logger may write before
- * the line that proves it. */
+ * the line that proves it, which is no other title's. */
 static bool recognise(struct lines *lines, struct str line)
 {
     struct str rest;
@@ -53,10 +53,12 @@ static bool recognise(struct lines *lines, struct str line)
     lines_fill(lines, LINES_WINDOW);
     rest = (struct str){lines->at, (size_t)(lines->end - lines->at)};
     rest = str_head(rest, LINES_WINDOW);
+    str_cut_line(&rest);
     for (unsigned i = 0; i < SETTINGS_WITHIN && rest.len; i++) {
-        rest = str_skip(rest, str_find(rest, '\n') + 1);
-        if (parse_setting(str_head(rest, str_find(rest, '\n')),
-                          STR("cycles/second"), &hz))
+        line = str_cut_line(&rest);
+        if (parse_title(line, &is_mutex))
+            return false;
+        if (parse_setting(line, STR("cycles/second"), &hz))
             return true;
     }
     return false;

@@ -254,6 +254,21 @@ static const char contended_groups[] =
     "2 unknown: main.f /m.go:11, main.main /main.go:33\n"
     "1 unknown: main.g /m.go:22\n";
 
+/* What proves a title stands before the next title, or is that one's. */
+static void a_title_is_not_proven_by_the_settings_of_another(void **state)
+{
+    (void)state;
+    assert_int_equal(reading_add(&reading, "--- contention:\n"
+                                           "--- mutex:\n"
+                                           "cycles/second=1000000000\n"
+                                           "sampling period=1\n"
+                                           "5 2 @ 0x1 0x2\n"),
+                     0);
+    assert_int_equal(reading.snapshots->count, 1);
+    assert_int_equal(snapshot_info_get(reading_snapshot(&reading, 0))->kind,
+                     PROFILE_MUTEX);
+}
+
 /* The first line decides: behind it, a logger may write anywhere. */
 static void lines_of_a_logger_are_stepped_over(void **state)
 {
@@ -356,6 +371,7 @@ int main(void)
         TEST(cycles_become_nanoseconds),
         TEST(a_sampled_mutex_profile_says_so),
         TEST(contentions_of_c_programs_are_scaled),
+        TEST(a_title_is_not_proven_by_the_settings_of_another),
         TEST(lines_of_a_logger_are_stepped_over),
         TEST(an_indented_profile_is_read),
         TEST(what_follows_in_a_log_is_read_too),
