@@ -560,7 +560,8 @@ reproducible:
 
 c_files := $(sort $(shell find src include tests tools -name '*.[ch]'))
 scripts = .ci/run $(sort $(shell find scripts tests -name '*.sh')) \
-          $(filter-out %/control,$(wildcard debian/tests/*))
+          $(filter-out %/control,$(wildcard debian/tests/*)) \
+          $(wildcard tests/live/documents/bin/*)
 tidy = $(if $(QUICK),lint-quick,lint)
 lint_ok = $(patsubst %.c,$(TREE)/$(tidy)/%.ok,$(filter src/%.c,$(c_files)))
 

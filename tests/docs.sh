@@ -7,8 +7,9 @@
 # it prints, standard error included. A line "..." stands for any lines that are
 # left out. The commands of a block share one shell, so that `echo $?` shows the
 # status of the one before. They run in a scratch folder that has fixtures/,
-# rules/ and examples/, and find cprof-leaks in their PATH. What needs a network
-# or another program belongs into a block fenced as ```sh, which is not run.
+# rules/ and examples/, and find cprof-leaks in their PATH. What needs a service
+# or another program belongs into a block fenced as ```sh, which is run by
+# tests/live/documents.sh.
 #
 # With LIVE=HOST:PORT, blocks fenced as ```console live are run instead, in one
 # shell for all, with that address in place of localhost:6060; a "..." inside of
