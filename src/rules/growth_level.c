@@ -4,6 +4,7 @@ enum {
     USUAL_LIMIT = 10000,
     MANY_ADDED = 1000,
     HOURS_AHEAD = 24,
+    RISES_AHEAD = 360, /* a day for four minutes that were seen */
 };
 
 double growth_limit(const struct cprof_options *options,
@@ -23,13 +24,15 @@ double growth_limit(const struct cprof_options *options,
 }
 
 /* Whether a limit is reached, or will be within a day at the rate measured,
- * which is not projected where it may be that of traffic. */
+ * which is not projected where it may be that of traffic, nor far beyond what
+ * was seen: twenty goroutines in some seconds say nothing of a day. */
 static bool meets_limit(const struct site_growth *site, double limit)
 {
     if (site->after >= limit)
         return true;
     return site->has_rate && site->rate.median > 0 &&
            !growth_is_doubtful(site) &&
+           limit - site->after <= RISES_AHEAD * (site->after - site->before) &&
            (limit - site->after) / site->rate.median <= HOURS_AHEAD;
 }
 

@@ -19,11 +19,11 @@ double growth_limit(const struct cprof_options *options,
  *
  * Two snapshots that differ are low: medium from a thousand added, or where
  * goroutine ids show that they stay. Three or four are medium, the whole test
- * is high, and critical when the limit is reached, or will be within a day. In
- * waits that healthy code keeps in numbers all of it is one level lower while
- * nothing tells traffic from a leak: neither the load of the rest, nor ages
- * that grow with the clock, nor, under the whole test, ids. What ids show to
- * pass through is traffic: low. */
+ * is high, and critical when the limit is reached, or will be within a day and
+ * within 360 times the rise that was seen. In waits that healthy code keeps in
+ * numbers all of it is one level lower while nothing tells traffic from a leak:
+ * neither the load of the rest, nor ages that grow with the clock, nor, under
+ * the whole test, ids. What ids show to pass through is traffic: low. */
 enum cprof_severity growth_severity(const struct site_growth *site,
                                     double limit);
 

@@ -72,6 +72,8 @@ static const struct row rows[] = {
      100, 400, 400, CPROF_SEVERITY_CRITICAL},
     {"whole: limit tomorrow", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN,
      100, 400, 399, CPROF_SEVERITY_HIGH},
+    {"whole: limit today, from a glance", GROWTH_GROWING, 1, 0, 1,
+     STATE_CHAN_SEND, UNKNOWN, 20, 40, 9000, CPROF_SEVERITY_HIGH},
     {"whole: traffic by ids", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, PASS,
      100, 20000, 4000, CPROF_SEVERITY_LOW},
     {"whole: select, nothing known", GROWTH_GROWING, 1, 0, 0, STATE_SELECT,
