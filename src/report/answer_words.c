@@ -204,6 +204,23 @@ static void add_filtered_out(struct buf *words,
                            "carry them, debug=2 only from Go 1.26 on. "));
 }
 
+/* What a comparison cannot tell, or does not. */
+static void add_growth_limits(struct buf *words,
+                              const struct cprof_report *report)
+{
+    bool is_short = growth_series(report_growth(report), 0)->n < TREND_WHOLE;
+
+    if (is_short && changes_grown(report))
+        buf_add(words, STR("Five snapshots, some minutes apart, tell a leak "
+                           "from traffic; two do when debug=2 gives them "
+                           "goroutine ids. "));
+    else if (is_short)
+        buf_add(words, STR("A slow leak shows from five snapshots on, some "
+                           "minutes apart. "));
+    buf_add(words, STR("What does not change is judged in the last dump "
+                       "alone, not here."));
+}
+
 void words_of_limits(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
@@ -225,14 +242,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
     if (!sum->format->has_ages && !report_growth(report))
         buf_addf(words, "%s carries no ages. ", sum->format->words);
     if (report_growth(report)) {
-        if (growth_series(report_growth(report), 0)->n >= TREND_WHOLE)
-            return;
-        buf_add(words, changes_grown(report)
-                           ? STR("Five snapshots, some minutes apart, tell a "
-                                 "leak from traffic; two do when debug=2 "
-                                 "gives them goroutine ids.")
-                           : STR("A slow leak shows from five snapshots on, "
-                                 "some minutes apart."));
+        add_growth_limits(words, report);
         return;
     }
     if (!is_over(report))
