@@ -190,6 +190,7 @@ conformance := $(patsubst %.c,$(BUILD)/%,\
 conformance_obj := $(call objects,$(filter-out %_test.c,\
                    $(wildcard tests/conformance/*.c)))
 fuzz := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
+targets := $(fuzz:$(BUILD)/tests/fuzz/%_fuzz=%)
 fuzz_obj := $(call objects,$(filter-out %_fuzz.c tests/fuzz/driver.c,\
             $(wildcard tests/fuzz/*.c)))
 damage := $(BUILD)/tests/damage/damage
@@ -222,7 +223,7 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
         uninstall \
         unit kills conformance cli bless replay damage simulation watch live \
         live-long live-minute memory bench \
-        fuzz fuzz-build coverage coverage-run valgrind-unit valgrind-cli \
+        fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check reproducible \
         format format-check lint dist clean help FORCE
@@ -359,8 +360,15 @@ $(tools):
 	@mkdir -p $(@D)
 	$(link) -ljansson -lm $(LDLIBS) -o $@
 
+# With PLAIN, a library that counts no edges, a target brings along those files
+# that count (tests/fuzz/scopes.mk).
+include tests/fuzz/scopes.mk
+fuzz_lib = $(if $(and $(PLAIN),$(scope_$1)),\
+           $(patsubst %.c,$(BUILD)/%.o,$(scope_$1)) $(PLAIN),$(lib))
+$(foreach target,$(targets),$(eval $(BUILD)/tests/fuzz/$(target)_fuzz: \
+    $(call fuzz_lib,$(target))))
 fuzz_main := $(if $(FUZZER),,$(BUILD)/tests/fuzz/driver.o)
-$(fuzz): %: %.o $(fuzz_main) $(fuzz_obj) $(lib)
+$(fuzz): %: %.o $(fuzz_main) $(fuzz_obj)
 	$(call say,LINK)
 	$(link) $(if $(FUZZER),-fsanitize=fuzzer) $(libs) -o $@
 
@@ -468,16 +476,17 @@ bench: $(program) $(tools)
 
 # The fuzz programs of `make fuzz` are libFuzzer's own and stand apart. Those of
 # the first build are quick, those of the second have the sanitizers.
-targets := $(patsubst tests/fuzz/%_fuzz.c,%,\
-           $(sort $(wildcard tests/fuzz/*_fuzz.c)))
 fuzz:
-	@$(MAKE) BUILD='$(TREE)/fuzz' CC=clang FUZZER=1 fuzz-build
+	@$(MAKE) BUILD='$(TREE)/fuzz-plain' CC=clang fuzz-plain
+	@$(MAKE) BUILD='$(TREE)/fuzz' CC=clang FUZZER=1 \
+	    PLAIN='$(TREE)/fuzz-plain/libcprof.a' fuzz-build
 	@$(MAKE) BUILD='$(TREE)/fuzz-san' CC=clang SAN=1 FUZZER=1 fuzz-build
 	$(Q)FUZZ_TIME='$(FUZZ_TIME)' FUZZ_QUIET='$(FUZZ_QUIET)' JOBS='$(JOBS)' \
 	    tests/fuzz/search.sh '$(TREE)/fuzz/tests/fuzz' \
 	    '$(TREE)/fuzz-san/tests/fuzz' $(targets)
 
 fuzz-build: $(fuzz)
+fuzz-plain: $(lib)
 
 # Each program writes its counts by itself, wherever it is run from.
 coverage: counts = $(abspath $(TREE))/coverage/counts

@@ -1,0 +1,22 @@
+# What the search of each target looks at: only in these files does an edge count.
+# Any bytes may come by any reader, and a search that counted all edges would
+# wander off into the inputs of other targets. Each file that reads stands in one
+# scope; targets without one count everything.
+scope_stacks := stacks stacks_split stack_reader stack_quick predict familiar \
+                familiar_avx2 familiar_plain go_text race size_limit id_set
+scope_crash := crash crash_text
+scope_count_profile := count_profile address_text
+scope_measured := measured_text heap_text contention_text value_types ahead
+scope_protobuf := protobuf protobuf_snapshot
+scope_read := formats exported
+
+scoped := stacks crash count_profile measured protobuf read unwrap
+$(foreach t,$(scoped),$(eval scope_$t := $(scope_$t:%=src/format/%.c)))
+scope_protobuf += $(filter-out %/writer.c,$(wildcard src/pprof/*.c))
+scope_read += $(wildcard src/read/*.c src/input/*.c)
+scope_unwrap := $(wildcard src/unwrap/*.c)
+
+in_no_scope := $(filter-out $(foreach t,$(scoped),$(scope_$t)) \
+    src/pprof/writer.c,$(wildcard $(addsuffix /*.c,$(addprefix src/,format \
+    input pprof read unwrap))))
+$(if $(in_no_scope),$(error tests/fuzz/scopes.mk lacks $(in_no_scope)))
