@@ -236,12 +236,13 @@ tests: $(unit) $(conformance) $(fuzz) $(damage) $(simulation) \
        $(faults) $(failing_malloc) $(trespass) \
        $(tools)
 
-# A file that changes when the command line of the compiler or the list of rule
-# files does, so that what depends on it is built again then.
-$(BUILD)/flags: FORCE
-	$(shell mkdir -p $(@D))$(file >$@.new,$(CC) $(cppflags) $(cflags) $(ldflags) $(libs) \
-	    $(HOST_CC) $(host_cflags) $(HOST_LDFLAGS) $(HOST_LIBS) \
-	    $(VERSION) $(rules))
+# Files that change when the command line of the compiler does, and the list of
+# rule files, so that what depends on them is built again then.
+$(BUILD)/flags: now = $(CC) $(cppflags) $(cflags) $(ldflags) $(libs) \
+    $(HOST_CC) $(host_cflags) $(HOST_LDFLAGS) $(HOST_LIBS) $(VERSION)
+$(BUILD)/rules: now = $(rules)
+$(BUILD)/flags $(BUILD)/rules: FORCE
+	$(shell mkdir -p $(@D))$(file >$@.new,$(now))
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv -f $@.new $@; fi
 
 compile = $(Q)$(CC) $(cppflags) $(also) $(cflags) -MMD -MP -c $< -o $@
@@ -276,7 +277,7 @@ $(pack): $(pack_obj)
 
 $(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \
                               scripts/c_array.sh $(pack) \
-                              $(BUILD)/flags
+                              $(BUILD)/rules
 	$(call say,GEN)
 	@mkdir -p $(@D)
 	$(Q)scripts/embed_rules.sh $(pack) $(rules) >$@

@@ -49,13 +49,14 @@ top=$(cd "$here/../.." && pwd)
 mkdir "$dir/blocks"
 (cd "$top" && awk -v dir="$dir/blocks" '
 FNR == 1 { n = 0; on = 0 }
-/^```(sh|ini|yaml)$/ {
-    kind = substr($0, 4)
+/^ *```(sh|ini|yaml)$/ {
+    indent = index($0, "`") - 1
+    kind = substr($0, indent + 4)
     on = 1
     text = ""
     next
 }
-/^```/ && on {
+/^ *```/ && on {
     on = 0
     if (kind != "yaml" || text ~ /\n  run: \|\n/) {
         page = FILENAME
@@ -65,7 +66,7 @@ FNR == 1 { n = 0; on = 0 }
         close(file)
     }
 }
-on { text = text $0 "\n" }
+on { text = text substr($0, indent + 1) "\n" }
 ' README.md docs/*.md)
 
 # The world prints a line "=== PAGE N KIND" before what each block prints.

@@ -22,6 +22,16 @@ prepared=$dir/prepared
 export POD=127.0.0.5:6060 CRASHED="$prepared/crashed.log"
 export PATH="$here/bin:/usr/local/bin:$PATH"
 
+# Lays a file system over a place. What is written there goes to /mnt, where no
+# document looks.
+layer() {
+    layers=/mnt/$(echo "$1" | tr / '=')
+    mkdir -p "$1" "$layers/upper" "$layers/work" &&
+        mount -t overlay -o \
+            "lowerdir=$1,upperdir=$layers/upper,workdir=$layers/work" \
+            overlay "$1"
+}
+
 # --- A block ---
 
 # What a crontab has for cron: variables, and lines of five fields, a user in
@@ -72,12 +82,34 @@ shell_for() {
     esac
 }
 
+# What the guides have had their reader do before the block FILE.
+follow_guide() {
+    case $1 in
+    *adding-a-rule.md*) cp docs/examples/mail.yaml . ;;
+    *adding-a-writer.md*)
+        awk '/^```c$/ { on = 1; next } /^```/ { on = 0 } on' \
+            docs/adding-a-writer.md >src/report/csv.c
+        line=$(sed -n '/^2\. /,/^3\. /s/^   \({.*},\)$/\1/p' \
+            docs/adding-a-writer.md)
+        sed -i "s/^    {\"text\", /    $line\n&/" src/report/writers.c
+        sed -i 's/^int json_write(/int csv_write(const struct cprof_report *, \
+            struct output *, struct cprof_error *);\n&/' src/report/writers.h
+        ;;
+    esac
+}
+
 # Runs the block FILE in a new folder, or in the sources when it says make.
 run_block() {
     rm -rf "$dir/scratch"
     cp -a "$prepared" "$dir/scratch"
     cd "$dir/scratch" || exit
-    ! grep -q '^make' "$1" || cd "$top" || exit
+    if grep -q '^make' "$1"; then
+        # Two layers are the most that there can be; without a second one, what
+        # this block makes of the sources is there for the next.
+        mount -t tmpfs tmpfs /mnt && layer "$top" 2>/dev/null
+        cd "$top" || exit
+        follow_guide "$1"
+    fi
     # Beside a C source, Go would build nothing here.
     ! grep -q verdict.c "$1" || cp "$top/docs/examples/verdict.c" .
     case $1 in
@@ -90,6 +122,9 @@ run_block() {
     fi ;;
     esac
     status=$?
+    case $1 in
+    *adding-a-writer.md*) cat tests/cli/forms/seed-csv/stdout ;;
+    esac
     find "$dir/scratch" -newer "$dir/prepared/.made" -type f -printf 'made %P\n' |
         sort
     return "$status"
@@ -103,17 +138,12 @@ fi
 # --- The machine ---
 
 mount --make-rprivate /
-# What is written goes to /mnt, where no document looks.
 mount -t tmpfs tmpfs /mnt || exit
 for place in /etc /var /run /usr/local /tmp "$HOME" "$top"; do
     case $place in
     /etc/* | /var/* | /run/* | /usr/local/* | /tmp/*) continue ;;
     esac
-    layers=/mnt/$(echo "$place" | tr / =)
-    mkdir -p "$place" "$layers/upper" "$layers/work" &&
-        mount -t overlay -o \
-            "lowerdir=$place,upperdir=$layers/upper,workdir=$layers/work" \
-            overlay "$place" || exit
+    layer "$place" || exit
 done
 cd "$top" || exit
 
@@ -150,6 +180,7 @@ cp "$FIXTURES/seed.debug1.txt" seed.txt
 ln -s "$dir/service" api
 ln -s "$here/bin/load-test" load-test
 gunzip -c "$corpus/chan_send_leak/1.27/chan_send_leak.debug2.txt.gz" >dump.txt
+cp dump.txt hurts.txt
 cp "$corpus/series_leak/1.27/snap00.debug0.pb.gz" monday.pb.gz
 cp "$corpus/series_leak/1.27/snap07.debug0.pb.gz" tuesday.pb.gz
 cat >leaks.yaml <<'END'
