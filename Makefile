@@ -19,7 +19,7 @@
 #                      KIND=memory, lasting, disk or signal, NAME=, MOST= runs
 # make simulation      how often growth is found, and how often by mistake
 # make watch           the same of check, over 2,000 runs or RUNS=
-# make live            real programs: tests/live
+# make live            real programs: tests/live (NAMES=a,b some of them)
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer until none was found
 #                      for FUZZ_QUIET=20 minutes, at least FUZZ_TIME=60 s each
@@ -459,7 +459,9 @@ watch: $(BUILD)/tests/simulation/watch
 	$(Q)$< $(RUNS)
 
 live: $(program) $(trespass)
-	$(Q)$(test_env) tests/each.sh $(sort $(wildcard tests/live/*.sh))
+	$(Q)$(test_env) tests/each.sh $(if $(NAMES),$(patsubst \
+	    %,tests/live/%.sh,$(subst $(comma), ,$(NAMES))),\
+	    $(sort $(wildcard tests/live/*.sh)))
 
 # A healthy server is looked at more often than `live` has time for.
 live-long: $(program)

@@ -2,8 +2,8 @@
 # Every block of commands in README.md and docs/ that asks a service or makes use
 # of another program is run as it stands there, in a world of its own, and must
 # print what documents/said.txt has. (`make docs` runs the others, which show what
-# they print.) Blocks are those fenced as sh and ini, and the steps of
-# GitHub that stand in yaml; each must be known, and each known one must be there.
+# they print.) Blocks are those fenced as sh and ini, and the steps of GitHub that
+# stand in yaml; each must be known, and each known one must be there.
 #
 # The world is this machine, in namespaces where nothing that is written lasts and
 # no network is but a service on the addresses that the documents name;
@@ -72,7 +72,7 @@ on { text = text substr($0, indent + 1) "\n" }
 # The world prints a line "=== PAGE N KIND" before what each block prints.
 # shellcheck disable=SC2086  # the words of a command
 CPROF_LEAKS=$CPROF_LEAKS FIXTURES=$FIXTURES \
-    timeout --kill-after=5 250 $enter "$here/documents/world.sh" "$dir" "$top" >"$dir/said" 2>"$dir/err" \
+    timeout --kill-after=5 280 $enter "$here/documents/world.sh" "$dir" "$top" >"$dir/said" 2>"$dir/err" \
     </dev/null
 same "the world came to its end" 0 "$?"
 [ ! -s "$dir/err" ] || cat "$dir/err"

@@ -21,6 +21,11 @@ program=$CPROF_LEAKS
 prepared=$dir/prepared
 export POD=127.0.0.5:6060 CRASHED="$prepared/crashed.log"
 export PATH="$here/bin:/usr/local/bin:$PATH"
+# Of a make that runs this, what was set on its command line, and not its jobs.
+case ${MAKEFLAGS:-} in
+*' -- '*) export MAKEFLAGS="-- ${MAKEFLAGS#* -- }" ;;
+*) unset MAKEFLAGS ;;
+esac
 
 # Lays a file system over a place. What is written there goes to /mnt, where no
 # document looks.
@@ -259,7 +264,7 @@ for block in "$dir/blocks"/*; do
         load=$!
     fi
     # Processes of its own, so that none of them stays.
-    timeout --kill-after=5 60 unshare --pid --fork --kill-child --mount-proc \
+    timeout --kill-after=5 150 unshare --pid --fork --kill-child --mount-proc \
         "$0" --block "$block" "$dir" "$top" 2>&1
     echo "status $?"
     # An example of uninstalling.
