@@ -26,6 +26,7 @@ struct run {
     unsigned depth;          /* wrappings around these lines */
     struct unwrap_outlook outlook;
     bool is_likely;       /* something could begin in the line at the cursor */
+    bool is_turned;       /* these lines were turned round */
     uint64_t n_cut_lines; /* of wrapped lines */
     uint64_t cut_line;
     uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
@@ -151,7 +152,8 @@ static int read_all(struct run *run, struct cprof_error *err)
 static struct run stream_run(struct run *outer,
                              const struct unwrap_stream *stream)
 {
-    struct run run = {.depth = outer->depth + 1,
+    struct run run = {.depth = outer->depth + !stream->map->n_turned,
+                      .is_turned = outer->is_turned || stream->map->n_turned,
                       .instances = outer->instances,
                       .section = outer->section};
     struct str instance = stream->instance;
@@ -209,6 +211,8 @@ static void merge(struct run *outer, struct run *run,
     }
 }
 
+static int read_lines(struct run *run, struct cprof_error *err);
+
 static int read_stream(struct run *outer, const struct unwrap_stream *stream,
                        struct cprof_error *err)
 {
@@ -222,7 +226,7 @@ static int read_stream(struct run *outer, const struct unwrap_stream *stream,
         return rc;
     run.last = run.section.previous ? outer->last : NULL;
     run.section.lines = &run.lines;
-    rc = read_all(&run, err);
+    rc = read_lines(&run, err);
     if (rc >= 0) {
         say_lost(&run, stream);
         relocate(snapshots, &run.section, &from, stream->map);
@@ -303,6 +307,14 @@ static int read_turned(struct run *run, struct cprof_error *err)
     rc = read_stream(run, &stream, err);
     turned_done(&turned);
     return rc;
+}
+
+/* Lines in their order are read as they come. An answer of a store of logs that
+ * has all lines on one of its own shows its order only once it is unwrapped. */
+static int read_lines(struct run *run, struct cprof_error *err)
+{
+    return !run->is_turned && is_turned(&run->lines) ? read_turned(run, err)
+                                                     : read_all(run, err);
 }
 
 /* --- The input as a whole ------------------------------------------------- */
@@ -493,7 +505,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
                                    .snapshots = snapshots,
                                    .source = str_from(name),
                                    .input = snapshots->n_inputs};
-    rc = is_turned(&run.lines) ? read_turned(&run, err) : read_all(&run, err);
+    rc = read_lines(&run, err);
     if (rc >= 0)
         rc = finish(&run, first, err);
     while (rc < 0 && snapshots->count > first)

@@ -4,6 +4,7 @@
  *
  *     {"events":[{"message":"goroutine 1 [running]:","id":"1"},{"message":...
  *     {"values":[["1763647320000000000","goroutine 1 [running]:"],["17636...
+ *     {"values":[["1763647320000000000","goroutine 1 [running]:",{}],["17...
  *     {"stack":["goroutine 1 [running]:","main.main()", ...]} */
 #include "unwrap/escapes.h"
 #include "unwrap/wrapping.h"
@@ -40,6 +41,23 @@ static bool find_keyed(const struct shape *shape, struct str line, size_t *at)
     return true;
 }
 
+/* Where the next list in a list begins, at or behind an offset, or where the
+ * line ends: what is known beside a text may stand in front of it as an object,
+ * and so do the labels of other streams. */
+static size_t find_inner_list(struct str line, size_t at)
+{
+    while ((at += str_search(str_skip(line, at), STR("[\""))) < line.len) {
+        size_t before = at;
+
+        while (before > 0 && strchr(" ,", line.ptr[before - 1]))
+            before--;
+        if (before > 0 && strchr("[]", line.ptr[before - 1]))
+            break;
+        at++;
+    }
+    return at;
+}
+
 /* Moves *at behind the quote of the next string of a list. Times in front of
  * the texts are stepped over, and so is what stands between lists of such. */
 static bool find_listed(struct str line, size_t *at)
@@ -50,7 +68,7 @@ static bool find_listed(struct str line, size_t *at)
         size_t end = str_find(string, '"');
 
         if (c != '"' && !strchr(" \t,[]", c)) {
-            *at += str_search(str_skip(line, *at), STR("[[\""));
+            *at = find_inner_list(line, *at);
         } else if (c != '"') {
             ++*at;
         } else if (is_number(str_head(string, end)) &&
@@ -112,6 +130,16 @@ static bool strip(const struct shape *shape, struct str line,
     return true;
 }
 
+/* Where what follows the string begins whose quote stands at an offset. */
+static size_t skip_string(struct str line, size_t at)
+{
+    for (at++; at < line.len && line.ptr[at] != '"'; at++) {
+        if (line.ptr[at] == '\\')
+            at++;
+    }
+    return at + 1;
+}
+
 /* Where the key of the string begins, whose quote stands at an offset; that
  * offset when it has none. */
 static size_t find_key(struct str line, size_t quote)
@@ -128,6 +156,49 @@ static size_t find_key(struct str line, size_t quote)
     return key < before.len ? (size_t)(before.ptr + key - line.ptr) : quote;
 }
 
+/* Whether the strings from an offset on are those of the list in which one has
+ * its quote there. */
+static bool leads_to(struct str line, size_t at, size_t quote)
+{
+    while (at <= quote && find_listed(line, &at)) {
+        if (at == quote + 1)
+            return true;
+        at = skip_string(line, at - 1);
+    }
+    return false;
+}
+
+/* Where the list begins that has a string whose quote is at an offset: behind
+ * what is no string, no comma and no bracket. */
+static size_t find_list(struct str line, size_t quote)
+{
+    size_t begin = find_inner_list(line, 0) + 1;
+    size_t at = 0;
+
+    if (leads_to(line, begin, quote))
+        return begin;
+    begin = 0;
+    while (at < quote) {
+        bool is_string = line.ptr[at] == '"';
+
+        if (!strchr("\" \t,[]", line.ptr[at]))
+            begin = at + 1;
+        at = is_string ? skip_string(line, at) : at + 1;
+    }
+    begin += str_find(str_skip(line, begin), '"');
+    return leads_to(line, begin, quote) ? begin : quote;
+}
+
+/* Where the first string begins that the shape fits, which was learned from the
+ * one at shape->offset: where the newest line comes first, the calls of a
+ * goroutine stand in front of its header. */
+static size_t find_first(const struct shape *shape, struct str line)
+{
+    return shape->len > 1
+               ? str_search(line, (struct str){shape->text, shape->len})
+               : find_list(line, shape->offset);
+}
+
 /* A key must come again on the line, or it is the business of quoted.c; so is
  * a string that holds a whole dump. A quote behind a backslash is part of a
  * string around it. */
@@ -137,6 +208,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     struct buf text = {0};
     bool closed;
     size_t used;
+    size_t first;
     bool fits;
 
     if (begin.at == 0 || begin.at >= line.len || line.ptr[quote] != '"' ||
@@ -152,9 +224,13 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     if (!fits)
         return false;
     memcpy(shape->text, line.ptr + shape->offset, shape->len);
-    return shape->len == 1 ||
-           str_contains(str_skip(line, begin.at + used),
-                        (struct str){shape->text, shape->len});
+    first = find_first(shape, line);
+    if (shape->len > 1 && first == shape->offset &&
+        !str_contains(str_skip(line, begin.at + used),
+                      (struct str){shape->text, shape->len}))
+        return false;
+    shape->offset = first;
+    return true;
 }
 
 const struct wrapping strings_wrapping = {
