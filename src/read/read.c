@@ -148,6 +148,20 @@ static int read_all(struct run *run, struct cprof_error *err)
 
 /* --- Wrapped text --------------------------------------------------------- */
 
+/* Of dumps that are compared, those of a host are moments: a process that was
+ * started anew is the same service. */
+static struct whose whose_stream(const struct run *outer,
+                                 const struct unwrap_stream *stream)
+{
+    struct whose whose = {.instance = stream->instance,
+                          .section = outer->instances->n_sections,
+                          .first_line = stream->first_line};
+
+    if (!outer->section.snapshots->is_series)
+        whose.process = stream->process;
+    return whose;
+}
+
 /* Which of the run's input the stream is, and where its dumps go on. */
 static struct run stream_run(struct run *outer,
                              const struct unwrap_stream *stream)
@@ -156,12 +170,12 @@ static struct run stream_run(struct run *outer,
                       .is_turned = outer->is_turned || stream->map->n_turned,
                       .instances = outer->instances,
                       .section = outer->section};
-    struct str instance = stream->instance;
+    struct whose whose = whose_stream(outer, stream);
 
-    if (!instance.len)
+    if (!whose.instance.len && !whose.process.len)
         return run;
-    run.section.instance = instance;
-    run.section.input = instances_input(outer->instances, instance);
+    run.section.input =
+        instances_input(outer->instances, &whose, &run.section.instance);
     run.section.previous = NULL;
     return run;
 }
@@ -183,6 +197,22 @@ static void say_lost(const struct run *run, const struct unwrap_stream *stream)
              "reached (--max-memory)",
              STR_ARG(stream->instance),
              (unsigned long long)stream->n_lost_bytes);
+}
+
+/* Notes where the stream ended, and whether its process ended with it. */
+static void end_stream(struct run *outer, const struct run *run,
+                       const struct unwrap_stream *stream)
+{
+    const struct cprof_snapshots *snapshots = run->section.snapshots;
+    struct whose whose = whose_stream(outer, stream);
+    const struct snapshot_info *info;
+
+    if (!whose.process.len || !snapshots->count)
+        return;
+    info = snapshot_info_get(snapshots->items[snapshots->count - 1]);
+    whose.last_line = *stream->last_line;
+    instances_end(outer->instances, &whose,
+                  info->crash && info->input == run->section.input);
 }
 
 /* What the run over a stream means for the run around it. */
@@ -230,6 +260,7 @@ static int read_stream(struct run *outer, const struct unwrap_stream *stream,
     if (rc >= 0) {
         say_lost(&run, stream);
         relocate(snapshots, &run.section, &from, stream->map);
+        end_stream(outer, &run, stream);
         merge(outer, &run, stream);
     }
     first_line_done(&run.first);
@@ -254,6 +285,7 @@ static int read_wrapped(struct run *run, const struct shape *shape,
                      &run->section.snapshots->budget, err);
     if (rc < 0)
         return rc;
+    run->instances->n_sections++;
     while (rc >= 0 && unwrap_next(unwrap, &stream))
         rc = read_stream(run, &stream, err);
     n = unwrap_skipped(unwrap, &first);

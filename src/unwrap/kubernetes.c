@@ -18,6 +18,7 @@ static bool strip(const struct shape *shape, struct str line,
         return false;
     ret->stream = str_head(rest, end);
     ret->instance = str_head(rest, str_find(ret->stream, '/'));
+    ret->is_process = true;
     rest = str_skip(rest, end + 1);
     if (rest.len && rest.ptr[0] != ' ')
         return false;

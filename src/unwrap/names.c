@@ -3,6 +3,7 @@
 struct name {
     struct str key;
     bool is_instance;   /* its value names the process */
+    bool is_shared;     /* a process has lines with several values of it */
     struct str only_of; /* the key of the text that it is known beside, or
                            empty = any */
 };
@@ -10,16 +11,16 @@ struct name {
 /* The first that a line has, and that may, names the instance. Nothing is here
  * whose value may change from line to line of one dump. */
 static const struct name known[] = {
-    {STR_INIT("\"pod_name\""), true, STR_INIT("")},
-    {STR_INIT("\"pod\""), true, STR_INIT("")},
-    {STR_INIT("\"container_name\""), true, STR_INIT("")},
-    {STR_INIT("\"container\""), true, STR_INIT("")},
-    {STR_INIT("\"container_id\""), true, STR_INIT("")},
-    {STR_INIT("\"logStreamName\""), true, STR_INIT("")},
-    {STR_INIT("\"Package\""), true, STR_INIT("\"Output\":\"")},
-    {STR_INIT("\"_HOSTNAME\""), true, STR_INIT("")},
-    {STR_INIT("\"_PID\""), false, STR_INIT("")},
-    {STR_INIT("\"stream\""), false, STR_INIT("")},
+    {STR_INIT("\"pod_name\""), true, false, STR_INIT("")},
+    {STR_INIT("\"pod\""), true, false, STR_INIT("")},
+    {STR_INIT("\"container_name\""), true, false, STR_INIT("")},
+    {STR_INIT("\"container\""), true, false, STR_INIT("")},
+    {STR_INIT("\"container_id\""), true, false, STR_INIT("")},
+    {STR_INIT("\"logStreamName\""), true, false, STR_INIT("")},
+    {STR_INIT("\"Package\""), true, false, STR_INIT("\"Output\":\"")},
+    {STR_INIT("\"_HOSTNAME\""), true, false, STR_INIT("")},
+    {STR_INIT("\"_PID\""), false, false, STR_INIT("")},
+    {STR_INIT("\"stream\""), false, true, STR_INIT("")},
 };
 
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
@@ -81,6 +82,7 @@ void names_read(uint32_t names, struct str line, struct buf *scratch,
                 struct piece *ret)
 {
     struct str values[PIECE_EXACT_MOST];
+    bool has_shared = false;
     size_t n = 0;
 
     for (unsigned i = 0; names && i < N_KNOWN; i++) {
@@ -89,8 +91,10 @@ void names_read(uint32_t names, struct str line, struct buf *scratch,
         if (known[i].is_instance && !ret->instance.len)
             ret->instance = values[n];
         ret->exact[n] = values[n];
+        has_shared = has_shared || known[i].is_shared;
         n++;
     }
+    ret->is_process = n > 0 && !has_shared;
     if (n == 1)
         ret->stream = values[0];
     else if (n > 1)

@@ -72,6 +72,7 @@ static bool strip(const struct shape *shape, struct str line,
         (rest.len && rest.ptr[0] != ' '))
         return false;
     ret->instance = host;
+    ret->is_process = true;
     ret->stream =
         (struct str){host.ptr, (size_t)(process.ptr + process.len - host.ptr)};
     ret->text = str_skip(rest, 1);

@@ -86,6 +86,7 @@ static bool strip(const struct shape *shape, struct str line,
     if (rest.len && rest.ptr[0] != ' ')
         return false;
     ret->stream = str_head(line, line.len - rest.len);
+    ret->is_process = true;
     ret->text = str_skip(rest, 1);
     return true;
 }

@@ -74,6 +74,7 @@ static bool strip(const struct shape *shape, struct str line,
     if (!tag)
         return false;
     ret->stream = str_head(rest, host + tag);
+    ret->is_process = true;
     ret->text = str_skip(rest, host + tag + 2);
     return true;
 }

@@ -17,8 +17,11 @@ struct other {
     struct other *alike; /* the next one of its bucket */
     char key[KEY_MOST];
     size_t key_len;
-    size_t instance_len; /* the instance stands behind the key */
+    size_t instance_len;
     char instance[KEY_MOST];
+    bool is_process;     /* the key names a process of the instance */
+    uint64_t first_line; /* outer lines that are kept */
+    uint64_t last_line;
     char *text;
     size_t len;
     size_t size;
@@ -47,6 +50,9 @@ struct unwrap {
     size_t key_len;
     char instance[KEY_MOST];
     size_t instance_len;
+    bool is_process;
+    uint64_t first_line; /* outer lines of it */
+    uint64_t last_line;
     struct line_map map;
     uint64_t lines; /* ends of lines given */
     bool is_open;
@@ -165,6 +171,8 @@ static struct other *add_other(struct unwrap *unwrap, const struct piece *piece)
     memset(other, 0, sizeof(*other));
     other->key_len = keep_text(other->key, piece->stream);
     other->instance_len = keep_text(other->instance, piece->instance);
+    other->is_process = piece->is_process;
+    other->first_line = unwrap->outer->number;
     line_map_init(&other->map, unwrap->budget);
     bucket = &unwrap->by_key[bucket_of(str_head(piece->stream, KEY_MOST))];
     other->alike = *bucket;
@@ -206,6 +214,7 @@ static void keep_other(struct unwrap *unwrap, struct other *other,
     if (!other->is_open && str_cut_spelled_tab(&text))
         append(other, STR("\t"));
     append(other, text);
+    other->last_line = unwrap->outer->number;
     if (!piece->goes_on)
         append(other, STR("\n"));
     other->lines += inside + !piece->goes_on;
@@ -314,6 +323,7 @@ static void take_first(struct unwrap *unwrap, struct str line,
 {
     unwrap->current = NULL;
     unwrap->is_nowhere = false;
+    unwrap->last_line = unwrap->outer->number;
     give_first(unwrap, piece);
     if (unwrap->shape.wrapping->is_regular)
         stencil_learn(&unwrap->stencil, line, piece);
@@ -380,6 +390,7 @@ static void take_alike(struct unwrap *unwrap)
     line_map_add(&unwrap->map, unwrap->lines + 1, outer->number, false);
     outer->at = copy.at;
     outer->number += copy.n_lines;
+    unwrap->last_line = outer->number - 1;
     unwrap->into = copy.into;
     unwrap->room = copy.room;
     unwrap->lines += copy.n_lines;
@@ -462,6 +473,9 @@ bool unwrap_next(struct unwrap *unwrap, struct unwrap_stream *ret)
         *ret = (struct unwrap_stream){
             .source = {.read = read_first, .user = unwrap},
             .instance = {unwrap->instance, unwrap->instance_len},
+            .process = {unwrap->key, unwrap->is_process ? unwrap->key_len : 0},
+            .first_line = unwrap->first_line,
+            .last_line = &unwrap->last_line,
             .map = &unwrap->map};
         return true;
     }
@@ -476,6 +490,9 @@ bool unwrap_next(struct unwrap *unwrap, struct unwrap_stream *ret)
     *ret = (struct unwrap_stream){
         .source = source_from_memory(&other->memory),
         .instance = {other->instance, other->instance_len},
+        .process = {other->key, other->is_process ? other->key_len : 0},
+        .first_line = other->first_line,
+        .last_line = &other->last_line,
         .map = &other->map,
         .n_lost_bytes = other->n_lost_bytes};
     return true;
@@ -502,6 +519,8 @@ int unwrap_open(struct unwrap **ret, struct lines *lines,
         shape->wrapping->strip(shape, line, &unwrap->scratch, &piece)) {
         unwrap->key_len = keep_text(unwrap->key, piece.stream);
         unwrap->instance_len = keep_text(unwrap->instance, piece.instance);
+        unwrap->is_process = piece.is_process;
+        unwrap->first_line = unwrap->last_line = lines->number;
     }
     *ret = unwrap;
     return 0;

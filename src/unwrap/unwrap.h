@@ -32,9 +32,12 @@ enum {
 /* One text of a section. What it points to lives as long as the section. */
 struct unwrap_stream {
     struct source source;
-    struct str instance;   /* the pod or host it comes from; empty = unknown */
-    struct line_map *map;  /* from its lines to those of the section */
-    uint64_t n_lost_bytes; /* not kept: the budget was reached */
+    struct str instance; /* the pod or host it comes from; empty = unknown */
+    struct str process;  /* which of its processes; empty = unknown */
+    uint64_t first_line; /* outer line where it begins, as far as kept */
+    const uint64_t *last_line; /* where it ends, once it is read */
+    struct line_map *map;      /* from its lines to those of the section */
+    uint64_t n_lost_bytes;     /* not kept: the budget was reached */
 };
 
 struct unwrap;

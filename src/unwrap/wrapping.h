@@ -34,6 +34,7 @@ struct piece {
     struct str stream;   /* whose line it is: lines of one stream belong
                             together; empty = there is one stream only */
     struct str instance; /* the pod or host it comes from; empty = unknown */
+    bool is_process;     /* stream names a process of the instance */
     bool goes_on;        /* its last line goes on in the next of the stream */
     bool is_last;        /* the wrapping ends behind this line */
     bool is_open;        /* the line given was cut while the inside went on */

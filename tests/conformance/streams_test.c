@@ -202,6 +202,57 @@ static void processes_are_instances(void **state)
         free(texts[i]);
 }
 
+/* The lines of a text, as those of a process of one host. */
+static void add_process(struct text *out, const char *source, unsigned number)
+{
+    size_t len;
+    char *dump = read_file(fixture("%s", source), &len);
+    char before[64];
+
+    snprintf(before, sizeof(before),
+             "Nov 20 14:02:00 node-3 shopd[%u]: ", number);
+    for (const char *at = dump; at < dump + len;
+         at = line_end(at, dump + len) + 1) {
+        text_add_string(out, before);
+        text_add(out, at, (size_t)(line_end(at, dump + len) - at));
+        text_add_string(out, "\n");
+    }
+    free(dump);
+}
+
+static long long goroutines_judged(const struct text *text)
+{
+    struct answer answer = run_bytes(text->bytes, text->len, 0);
+    long long n = get_number(get_object(answer.json, "summary"), "goroutines");
+
+    answer_done(&answer);
+    return n;
+}
+
+/* A number of its own makes a process of a host an instance, but for one that
+ * began when another had died: only the crash of that is judged beside it. */
+static void a_process_is_told_by_its_number(void **state)
+{
+    struct text apart = {0};
+    struct text alike = {0};
+    struct text anew = {0};
+
+    (void)state;
+    add_process(&apart, sources[0], 100);
+    add_process(&apart, sources[1], 101);
+    assert_int_equal(66 + 88, goroutines_judged(&apart));
+    add_process(&alike, sources[0], 100);
+    add_process(&alike, sources[1], 100);
+    assert_int_equal(88, goroutines_judged(&alike));
+    add_process(&anew, sources[0], 100);
+    add_process(&anew, sources[2], 100);
+    add_process(&anew, sources[1], 101);
+    assert_int_equal(9 + 88, goroutines_judged(&anew));
+    free(apart.bytes);
+    free(alike.bytes);
+    free(anew.bytes);
+}
+
 /* Two streams of one process, and the requests that it goes on to serve. */
 static void lines_of_another_stream_do_not_part_frames(void **state)
 {
@@ -302,6 +353,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_that_are_mixed_are_told_apart),
         cmocka_unit_test(processes_are_instances),
+        cmocka_unit_test(a_process_is_told_by_its_number),
         cmocka_unit_test(lines_of_another_stream_do_not_part_frames),
         cmocka_unit_test(every_form_of_a_journal_is_read),
     };
