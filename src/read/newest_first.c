@@ -96,7 +96,7 @@ static enum line_kind kind_of(struct str line)
 }
 
 /* Whether what follows the first header of a dump shows that it is the last
- * one of its goroutine. */
+ * one of its goroutine. Headers of other processes may stand between. */
 static bool is_end_of_goroutine(struct str text, bool is_whole)
 {
     struct str line;
@@ -104,7 +104,7 @@ static bool is_end_of_goroutine(struct str text, bool is_whole)
     while (cut_line(&text, &line)) {
         enum line_kind kind = kind_of(line);
 
-        if (kind != LINE_OTHER && kind != LINE_TITLE)
+        if (kind != LINE_OTHER && kind != LINE_TITLE && kind != LINE_HEADER)
             return kind == LINE_PLACE || kind == LINE_CRASH;
     }
     return is_whole;

@@ -4,34 +4,16 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
-#include "format/format.h"
 #include "format/go_text.h"
 #include "input/gzip.h"
 #include "input/metered.h"
 #include "input/turned.h"
 #include "input/utf16.h"
-#include "read/instances.h"
 #include "read/newest_first.h"
 #include "read/relocate.h"
-#include "read/unrecognised.h"
-#include "unwrap/unwrap.h"
-
-struct run {
-    struct section section;
-    struct lines lines;
-    const struct format *last; /* the reader of section.previous */
-    uint64_t n_skipped;        /* lines in which nothing was recognised */
-    uint64_t first_skipped;
-    struct first_line first; /* to say what an unknown input looks like */
-    unsigned depth;          /* wrappings around these lines */
-    struct unwrap_outlook outlook;
-    bool is_likely;       /* something could begin in the line at the cursor */
-    bool is_turned;       /* these lines were turned round */
-    uint64_t n_cut_lines; /* of wrapped lines */
-    uint64_t cut_line;
-    uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
-    struct instances *instances;
-};
+#include "read/run.h"
+#include "unwrap/by_time.h"
+#include "unwrap/records.h"
 
 static void count_skipped(struct run *run, uint64_t n, uint64_t first)
 {
@@ -166,8 +148,10 @@ static struct whose whose_stream(const struct run *outer,
 static struct run stream_run(struct run *outer,
                              const struct unwrap_stream *stream)
 {
-    struct run run = {.depth = outer->depth + !stream->map->n_turned,
+    struct run run = {.depth = outer->depth + !stream->is_recast,
                       .is_turned = outer->is_turned || stream->map->n_turned,
+                      .has_times = stream->has_times,
+                      .are_records = outer->are_records || stream->is_recast,
                       .instances = outer->instances,
                       .section = outer->section};
     struct whose whose = whose_stream(outer, stream);
@@ -324,14 +308,27 @@ static void say_turned(struct run *run, const struct turned *turned)
                  turned->n_lost == 1 ? " was" : "s were");
 }
 
+/* Keeps half of what is left from a log that has to be held, for what is read
+ * of it. Returns what was kept before. */
+static size_t hold_back(struct budget *budget)
+{
+    size_t before = budget->reserve;
+
+    budget->reserve += budget_left(budget) / 2;
+    return before;
+}
+
 static int read_turned(struct run *run, struct cprof_error *err)
 {
     struct turned turned;
     struct line_map map;
-    struct unwrap_stream stream = {.map = &map};
+    struct unwrap_stream stream = {.map = &map, .is_recast = true};
+    size_t reserve;
     int rc;
 
+    reserve = hold_back(&run->section.snapshots->budget);
     turned_fill(&turned, &run->lines);
+    run->section.snapshots->budget.reserve = reserve;
     line_map_init(&map, turned.budget);
     map.n_turned = turned.n_lines;
     stream.source = source_from_turned(&turned);
@@ -341,161 +338,68 @@ static int read_turned(struct run *run, struct cprof_error *err)
     return rc;
 }
 
+/* Reads a document of JSON whose records are lines of logs. */
+static int read_records(struct run *run, struct records *records,
+                        struct cprof_error *err)
+{
+    struct unwrap_stream stream = {.source = source_from_records(records),
+                                   .map = &records->map,
+                                   .has_times = records->has_times,
+                                   .is_recast = true};
+    struct str text = {run->lines.at, (size_t)(run->lines.end - run->lines.at)};
+    int rc;
+
+    /* The line may be as long as the document. */
+    first_line_see(&run->first, str_cut_line(&text), true);
+    rc = read_stream(run, &stream, err);
+    records_done(records);
+    return rc;
+}
+
+static int read_timed(struct run *run, struct cprof_error *err)
+{
+    struct by_time by_time;
+    struct unwrap_stream stream = {.is_recast = true};
+    size_t reserve;
+    int rc;
+
+    reserve = hold_back(&run->section.snapshots->budget);
+    by_time_fill(&by_time, &run->lines);
+    run->section.snapshots->budget.reserve = reserve;
+    stream.map = &by_time.map;
+    stream.source = source_from_by_time(&by_time);
+    if (by_time.n_lost)
+        diag_add(&run->section.snapshots->diags, DIAG_WARNING, "memory-limit",
+                 (struct place){run->lines.name, 0, 0},
+                 "to put them in order, the lines of an answer are kept in "
+                 "memory: the last %s of them %s left out (--max-memory)",
+                 count_text(by_time.n_lost).text,
+                 by_time.n_lost == 1 ? "was" : "were");
+    rc = read_stream(run, &stream, err);
+    by_time_done(&by_time);
+    return rc;
+}
+
 /* Lines in their order are read as they come. An answer of a store of logs that
  * has all lines on one of its own shows its order only once it is unwrapped. */
 static int read_lines(struct run *run, struct cprof_error *err)
 {
+    struct records records;
+    int rc = 0;
+
+    while (
+        rc >= 0 && !run->depth && !run->are_records &&
+        records_begin(&records, &run->lines, &run->section.snapshots->budget))
+        rc = read_records(run, &records, err);
+    if (rc < 0)
+        return rc;
+    if (run->has_times)
+        return read_timed(run, err);
     return !run->is_turned && is_turned(&run->lines) ? read_turned(run, err)
                                                      : read_all(run, err);
 }
 
 /* --- The input as a whole ------------------------------------------------- */
-
-/* What is wrong with the packing of the input, or NULL. */
-static const char *source_trouble(const struct source *source)
-{
-    return source->trouble ? source->trouble(source->user) : NULL;
-}
-
-/* Packed data that was cut or damaged lost its end, and with it the end of the
- * last dump. */
-static void check_source(struct run *run)
-{
-    struct cprof_snapshots *snapshots = run->section.snapshots;
-    const char *trouble = source_trouble(&run->lines.source);
-
-    if (!trouble)
-        return;
-    snapshot_info(snapshots->items[snapshots->count - 1])->complete = false;
-    diag_add(&snapshots->diags, DIAG_WARNING, "gzip",
-             (struct place){run->lines.name, 0, 0}, "%s", trouble);
-}
-
-/* Files that were joined: nothing says where what is packed ends. */
-static void say_gzip_behind(struct run *run)
-{
-    if (!run->gzip_line)
-        return;
-    diag_add(&run->section.snapshots->diags, DIAG_WARNING, "gzip",
-             (struct place){run->lines.name, run->gzip_line, 0},
-             "gzip'd data begins on this line, behind text, and is not read: "
-             "give it as an input of its own");
-}
-
-/* What was odd about the input as a whole. */
-static void add_diags(struct run *run)
-{
-    struct diags *diags = &run->section.snapshots->diags;
-    const char *name = run->lines.name;
-    uint64_t n_cut = run->lines.n_cut_lines + run->n_cut_lines;
-    uint64_t cut_line =
-        run->lines.n_cut_lines ? run->lines.cut_line : run->cut_line;
-
-    if (run->n_skipped)
-        diag_add(diags, DIAG_INFO, "skipped-lines",
-                 (struct place){name, run->first_skipped, 0},
-                 "%s line%s skipped: no part of a dump",
-                 count_text(run->n_skipped).text,
-                 run->n_skipped == 1 ? "" : "s");
-    if (run->section.n_dropped)
-        diag_add(diags, DIAG_WARNING, "many-dumps", (struct place){name, 0, 0},
-                 "the input holds more than %d dumps: the first %llu of them "
-                 "were left out",
-                 SECTION_DUMPS, (unsigned long long)run->section.n_dropped);
-    if (run->instances->has_others)
-        diag_add(diags, DIAG_WARNING, "many-processes",
-                 (struct place){name, 0, 0},
-                 "the input holds dumps of more than %d processes: those of "
-                 "others were left out, or taken for later ones of the first",
-                 INSTANCES_MOST);
-    if (n_cut)
-        diag_add(diags, DIAG_WARNING, "long-lines",
-                 (struct place){name, cut_line, 0},
-                 "%llu line%s longer than %d bytes cut to that length",
-                 (unsigned long long)n_cut, n_cut == 1 ? "" : "s", LINES_MOST);
-}
-
-/* Whether there are several goroutines in a stack text, none of which has a
- * frame. */
-static bool lacks_frames(const struct snapshot *snapshot)
-{
-    const struct snapshot_info *info = snapshot_info_get(snapshot);
-    size_t n = snapshot_n_groups(snapshot);
-
-    if (!info->max_id || info->total < 2 || info->other)
-        return false;
-    while (n > 0 && !snapshot_group(snapshot, n - 1)->stack)
-        n--;
-    return n == 0;
-}
-
-/* Diagnostics of the snapshots that an input gave. */
-static void check_snapshots(struct run *run, size_t first)
-{
-    struct cprof_snapshots *snapshots = run->section.snapshots;
-
-    for (size_t i = first; i < snapshots->count; i++) {
-        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
-
-        if (lacks_frames(snapshots->items[i])) {
-            info->complete = false;
-            diag_add(&snapshots->diags, DIAG_WARNING, "no-frames",
-                     (struct place){run->lines.name, info->line, 0},
-                     "none of %s goroutines has a stack: their frames were "
-                     "lost on the way, or the log lists its newest line first "
-                     "(then turn it round: tac)",
-                     count_text(info->total).text);
-        }
-        if (!info->other)
-            continue;
-        info->complete = false;
-        diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
-                 (struct place){run->lines.name, info->line, 0},
-                 "the memory limit was reached: %s of %s goroutines have "
-                 "stacks that were not kept (--max-memory)",
-                 count_text(info->other).text, count_text(info->total).text);
-    }
-}
-
-/* The input holds no dump that can be read: says what it holds instead. */
-static int refuse(const struct run *run, struct cprof_error *err)
-{
-    const struct section *section = &run->section;
-
-    if (section->has_nameless)
-        return error_set(err, CPROF_EFORMAT,
-                         (struct place){run->lines.name, 0, 0},
-                         "this profile ends at byte %llu, before its string "
-                         "table: nothing in it has a name, fetch it again",
-                         (unsigned long long)section->nameless_end);
-    if (section->empty_declared)
-        return error_set(
-            err, CPROF_EFORMAT,
-            (struct place){run->lines.name, section->empty_line, 0},
-            "this profile declares %s goroutines and holds none of them: it "
-            "was cut behind its title, fetch it again",
-            count_text(section->empty_declared).text);
-    return unrecognised_error(&run->first, &run->lines, err);
-}
-
-static int finish(struct run *run, size_t first, struct cprof_error *err)
-{
-    struct cprof_snapshots *snapshots = run->section.snapshots;
-
-    if (run->lines.error.code != CPROF_OK) {
-        if (err)
-            *err = run->lines.error;
-        return run->lines.error.code;
-    }
-    if (snapshots->count == first)
-        return refuse(run, err);
-    check_source(run);
-    say_gzip_behind(run);
-    add_diags(run);
-    check_snapshots(run, first);
-    snapshots->n_inputs += instances_count(run->instances);
-    return 0;
-}
 
 /* What reading leaves of a limit. Analysis and rules need nearly twice as much
  * for each stack as reading does, which in turn has buffers, caches and samples
@@ -539,7 +443,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
                                    .input = snapshots->n_inputs};
     rc = read_lines(&run, err);
     if (rc >= 0)
-        rc = finish(&run, first, err);
+        rc = run_finish(&run, first, err);
     while (rc < 0 && snapshots->count > first)
         collection_drop(snapshots);
     first_line_done(&run.first);

@@ -61,6 +61,18 @@ uint32_t names_find(struct str line, struct str key)
     return names;
 }
 
+bool names_has_instance(struct str line)
+{
+    struct str value;
+
+    for (unsigned i = 0; i < N_KNOWN; i++) {
+        if (known[i].is_instance && !known[i].only_of.len &&
+            find_value(line, known[i].key, &value))
+            return true;
+    }
+    return false;
+}
+
 /* Puts the values behind what is in scratch; *text may be there. */
 static struct str join(const struct str *values, size_t n, struct buf *scratch,
                        struct str *text)

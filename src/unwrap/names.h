@@ -13,6 +13,9 @@
  * most as many as a piece has room for, the most telling ones. */
 uint32_t names_find(struct str line, struct str key);
 
+/* Whether the line has one that names the process. */
+bool names_has_instance(struct str line);
+
 /* Reads what those keys have in a line into the stream, the instance and the
  * exact slices of *ret, whose text is in scratch or in the line; what several
  * have is put together behind it in scratch. */

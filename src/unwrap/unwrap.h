@@ -36,6 +36,9 @@ struct unwrap_stream {
     struct str process;  /* which of its processes; empty = unknown */
     uint64_t first_line; /* outer line where it begins, as far as kept */
     const uint64_t *last_line; /* where it ends, once it is read */
+    bool has_times;            /* it has to be read by_time.h */
+    bool is_recast;            /* the lines around it in another order or form,
+                              which is no wrapping */
     struct line_map *map;      /* from its lines to those of the section */
     uint64_t n_lost_bytes;     /* not kept: the budget was reached */
 };

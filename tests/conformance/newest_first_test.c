@@ -89,12 +89,36 @@ static void places_are_those_of_the_log(void **state)
     free(turned.bytes);
 }
 
+/* What does not fit is left out, and said to be. */
+static void a_log_larger_than_memory_is_read_in_part(void **state)
+{
+    const struct dump *dump =
+        corpus_dump("chan_send_leak/1.24/chan_send_leak.debug2.txt");
+    const char *arguments[] = {"-o", "json", "--max-memory=4MiB", "-", NULL};
+    struct text turned = {0};
+    struct feed feed = {0};
+    struct answer answer;
+
+    (void)state;
+    while (turned.len < 8 * 1024 * 1024)
+        text_add_turned(&turned, dump->text, dump->len);
+    feed = (struct feed){turned.bytes, turned.len, 0};
+    answer = run(&feed, arguments);
+    assert_non_null(strstr(answer.text, "\"memory-limit\""));
+    assert_int_equal(
+        get_number(get_object(answer.json, "summary"), "goroutines"),
+        get_number(get_object(dump->answer.json, "summary"), "goroutines"));
+    answer_done(&answer);
+    free(turned.bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dump_can_be_turned_round),
         cmocka_unit_test(no_dump_is_taken_for_a_turned_one),
         cmocka_unit_test(places_are_those_of_the_log),
+        cmocka_unit_test(a_log_larger_than_memory_is_read_in_part),
     };
 
     return cmocka_run_group_tests(tests, corpus_setup, corpus_teardown);

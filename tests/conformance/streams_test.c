@@ -56,6 +56,32 @@ static const struct form {
      "shop/%s", true},
 };
 
+/* Answers of stores of logs: a document around lines, each of them a record. */
+static const struct document {
+    const char *head;
+    struct form form;
+    const char *tail;
+} documents[] = {
+    {"{\"took\":3,\"hits\":{\"total\":{\"value\":9},\"hits\":[\n",
+     {"{\"_index\":\"logs\",\"_source\":{\"message\":\"",
+      "\",\"kubernetes\":{\"pod_name\":\"%s\"}},\"sort\":[1]},", NULL, true},
+     "]}}\n"},
+    {"{\"events\":[\n",
+     {"{\"logStreamName\":\"%s\",\n  \"message\":\n    \"", "\\n\"},", NULL,
+      true},
+     "]}\n"},
+    {"[\n",
+     {"{\"insertId\": \"a\",\n    \"textPayload\": \"",
+      "\",\n \"resource\": {\"labels\": {\"pod_name\": \"%s\"} }\n  },", NULL,
+      true},
+     "]\n"},
+    {"{\"data\":{\"result\":[\n",
+     {"{\"stream\":{\"pod\":\"%s\"},\n\"values\":[[\"17636473\",\n\"",
+      "\",{}]\n]\n},", NULL, true},
+     "]}}\n"},
+    {"", {"{\n  \"log\": \"", "\\n\",\n  \"pod\": \"%s\"\n}", NULL, true}, ""},
+};
+
 /* Appends a format in which "%s" is that name. */
 static void add_named(struct text *out, const char *format, const char *name)
 {
@@ -141,35 +167,93 @@ static void expect_alike(const struct form *form, const struct answer *mixed,
     free(instance.bytes);
 }
 
+/* All lines as one. */
+static void join_lines(struct text *text)
+{
+    size_t len = 0;
+
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->bytes[i] != '\n')
+            text->bytes[len++] = text->bytes[i];
+    }
+    text->len = len;
+}
+
+static void expect_apart(const struct form *form, const struct text *text,
+                         const struct answer *alone)
+{
+    struct answer mixed = run_bytes(text->bytes, text->len, 0);
+
+    if (json_array_size(get_array(mixed.json, "snapshots")) != N_SOURCES ||
+        json_array_size(get_array(mixed.json, "diagnostics")) != 0)
+        fail_msg("'%s': %.400s", form->before, mixed.text);
+    for (size_t i = 0; i < N_SOURCES; i++)
+        expect_alike(form, &mixed, &alone[i], names[i]);
+    answer_done(&mixed);
+}
+
+struct alone {
+    char *texts[N_SOURCES];
+    struct answer answers[N_SOURCES];
+};
+
+static struct alone read_alone(void)
+{
+    struct alone alone;
+    size_t len;
+
+    for (size_t i = 0; i < N_SOURCES; i++) {
+        alone.texts[i] = read_file(fixture("%s", sources[i]), &len);
+        alone.answers[i] = run_json(fixture("%s", sources[i]));
+    }
+    return alone;
+}
+
+static void alone_done(struct alone *alone)
+{
+    for (size_t i = 0; i < N_SOURCES; i++) {
+        answer_done(&alone->answers[i]);
+        free(alone->texts[i]);
+    }
+}
+
 static void lines_that_are_mixed_are_told_apart(void **state)
 {
-    char *texts[N_SOURCES];
-    struct answer alone[N_SOURCES];
+    struct alone alone = read_alone();
 
     (void)state;
-    for (size_t i = 0; i < N_SOURCES; i++) {
-        size_t len;
-
-        texts[i] = read_file(fixture("%s", sources[i]), &len);
-        alone[i] = run_json(fixture("%s", sources[i]));
-    }
     for (size_t i = 0; i < LENGTH(forms); i++) {
-        struct text text = mix(&forms[i], texts);
-        struct answer mixed = run_bytes(text.bytes, text.len, 0);
+        struct text text = mix(&forms[i], alone.texts);
 
-        assert_int_equal(N_SOURCES,
-                         json_array_size(get_array(mixed.json, "snapshots")));
-        assert_int_equal(0,
-                         json_array_size(get_array(mixed.json, "diagnostics")));
-        for (size_t j = 0; j < N_SOURCES; j++)
-            expect_alike(&forms[i], &mixed, &alone[j], names[j]);
-        answer_done(&mixed);
+        expect_apart(&forms[i], &text, alone.answers);
         free(text.bytes);
     }
-    for (size_t i = 0; i < N_SOURCES; i++) {
-        answer_done(&alone[i]);
-        free(texts[i]);
+    alone_done(&alone);
+}
+
+/* Spread over lines, and on one. */
+static void records_of_a_document_are_told_apart(void **state)
+{
+    struct alone alone = read_alone();
+
+    (void)state;
+    for (size_t i = 0; i < LENGTH(documents); i++) {
+        const struct document *document = &documents[i];
+        struct text records = mix(&document->form, alone.texts);
+        struct text text = {0};
+
+        text_add_string(&text, document->head);
+        text_add(&text, records.bytes, records.len);
+        text_add_string(&text, document->tail);
+        expect_apart(&document->form, &text, alone.answers);
+        if (document->head[0]) {
+            join_lines(&text);
+            expect_apart(&document->form, &text, alone.answers);
+        }
+        free(records.bytes);
+        free(text.bytes);
     }
+    alone_done(&alone);
 }
 
 /* What is added up over the processes is what they have. */
@@ -352,6 +436,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_that_are_mixed_are_told_apart),
+        cmocka_unit_test(records_of_a_document_are_told_apart),
         cmocka_unit_test(processes_are_instances),
         cmocka_unit_test(a_process_is_told_by_its_number),
         cmocka_unit_test(lines_of_another_stream_do_not_part_frames),

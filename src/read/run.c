@@ -1,0 +1,149 @@
+#include "read/run.h"
+
+#include "base/count.h"
+
+/* What is wrong with the packing of the input, or NULL. */
+static const char *source_trouble(const struct source *source)
+{
+    return source->trouble ? source->trouble(source->user) : NULL;
+}
+
+/* Packed data that was cut or damaged lost its end, and with it the end of the
+ * last dump. */
+static void check_source(struct run *run)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+    const char *trouble = source_trouble(&run->lines.source);
+
+    if (!trouble)
+        return;
+    snapshot_info(snapshots->items[snapshots->count - 1])->complete = false;
+    diag_add(&snapshots->diags, DIAG_WARNING, "gzip",
+             (struct place){run->lines.name, 0, 0}, "%s", trouble);
+}
+
+/* Files that were joined: nothing says where what is packed ends. */
+static void say_gzip_behind(struct run *run)
+{
+    if (!run->gzip_line)
+        return;
+    diag_add(&run->section.snapshots->diags, DIAG_WARNING, "gzip",
+             (struct place){run->lines.name, run->gzip_line, 0},
+             "gzip'd data begins on this line, behind text, and is not read: "
+             "give it as an input of its own");
+}
+
+/* What was odd about the input as a whole. */
+static void add_diags(struct run *run)
+{
+    struct diags *diags = &run->section.snapshots->diags;
+    const char *name = run->lines.name;
+    uint64_t n_cut = run->lines.n_cut_lines + run->n_cut_lines;
+    uint64_t cut_line =
+        run->lines.n_cut_lines ? run->lines.cut_line : run->cut_line;
+
+    if (run->n_skipped)
+        diag_add(diags, DIAG_INFO, "skipped-lines",
+                 (struct place){name, run->first_skipped, 0},
+                 "%s line%s skipped: no part of a dump",
+                 count_text(run->n_skipped).text,
+                 run->n_skipped == 1 ? "" : "s");
+    if (run->section.n_dropped)
+        diag_add(diags, DIAG_WARNING, "many-dumps", (struct place){name, 0, 0},
+                 "the input holds more than %d dumps: the first %llu of them "
+                 "were left out",
+                 SECTION_DUMPS, (unsigned long long)run->section.n_dropped);
+    if (run->instances->has_others)
+        diag_add(diags, DIAG_WARNING, "many-processes",
+                 (struct place){name, 0, 0},
+                 "the input holds dumps of more than %d processes: those of "
+                 "others were left out, or taken for later ones of the first",
+                 INSTANCES_MOST);
+    if (n_cut)
+        diag_add(diags, DIAG_WARNING, "long-lines",
+                 (struct place){name, cut_line, 0},
+                 "%llu line%s longer than %d bytes cut to that length",
+                 (unsigned long long)n_cut, n_cut == 1 ? "" : "s", LINES_MOST);
+}
+
+/* Whether there are several goroutines in a stack text, none of which has a
+ * frame. */
+static bool lacks_frames(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    size_t n = snapshot_n_groups(snapshot);
+
+    if (!info->max_id || info->total < 2 || info->other)
+        return false;
+    while (n > 0 && !snapshot_group(snapshot, n - 1)->stack)
+        n--;
+    return n == 0;
+}
+
+/* Diagnostics of the snapshots that an input gave. */
+static void check_snapshots(struct run *run, size_t first)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+
+    for (size_t i = first; i < snapshots->count; i++) {
+        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
+
+        if (lacks_frames(snapshots->items[i])) {
+            info->complete = false;
+            diag_add(&snapshots->diags, DIAG_WARNING, "no-frames",
+                     (struct place){run->lines.name, info->line, 0},
+                     "none of %s goroutines has a stack: their frames were "
+                     "lost on the way, or the log lists its newest line first "
+                     "(then turn it round: tac)",
+                     count_text(info->total).text);
+        }
+        if (!info->other)
+            continue;
+        info->complete = false;
+        diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
+                 (struct place){run->lines.name, info->line, 0},
+                 "the memory limit was reached: %s of %s goroutines have "
+                 "stacks that were not kept (--max-memory)",
+                 count_text(info->other).text, count_text(info->total).text);
+    }
+}
+
+/* The input holds no dump that can be read: says what it holds instead. */
+static int refuse(const struct run *run, struct cprof_error *err)
+{
+    const struct section *section = &run->section;
+
+    if (section->has_nameless)
+        return error_set(err, CPROF_EFORMAT,
+                         (struct place){run->lines.name, 0, 0},
+                         "this profile ends at byte %llu, before its string "
+                         "table: nothing in it has a name, fetch it again",
+                         (unsigned long long)section->nameless_end);
+    if (section->empty_declared)
+        return error_set(
+            err, CPROF_EFORMAT,
+            (struct place){run->lines.name, section->empty_line, 0},
+            "this profile declares %s goroutines and holds none of them: it "
+            "was cut behind its title, fetch it again",
+            count_text(section->empty_declared).text);
+    return unrecognised_error(&run->first, &run->lines, err);
+}
+
+int run_finish(struct run *run, size_t first, struct cprof_error *err)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+
+    if (run->lines.error.code != CPROF_OK) {
+        if (err)
+            *err = run->lines.error;
+        return run->lines.error.code;
+    }
+    if (snapshots->count == first)
+        return refuse(run, err);
+    check_source(run);
+    say_gzip_behind(run);
+    add_diags(run);
+    check_snapshots(run, first);
+    snapshots->n_inputs += instances_count(run->instances);
+    return 0;
+}
