@@ -46,12 +46,25 @@ static bool is_before_cell(struct str before)
     return !before.len || strchr(",;\t", before.ptr[before.len - 1]);
 }
 
+/* Whether quotes behind the state of a goroutine are doubled. Go escapes a
+ * quote inside of what it quotes, and does not quote what is empty. */
+static bool has_doubled_quotes(struct str line)
+{
+    struct str labels = str_skip(line, str_search(line, STR("] {")));
+    size_t quote = str_search(labels, STR("\"\""));
+
+    return quote < labels.len && labels.ptr[quote - 1] != '\\';
+}
+
+/* Where the input begins in the middle of a cell, only labels show it. */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     struct str before = str_head(line, begin.at);
     struct buf scratch = {0};
     bool is_open;
 
+    if (begin.at == 0)
+        return begin.kind == BEGIN_GOROUTINE && has_doubled_quotes(line);
     if (begin.at >= SHAPE_MOST || !str_cut_suffix(&before, STR("\"")) ||
         !is_before_cell(before))
         return false;

@@ -273,6 +273,20 @@ static bool has_blanks(enum begin_kind kind, struct str line, struct str window)
            str_ends(line, STR("\r")) || has_no_break_spaces(window);
 }
 
+/* Whether a goroutine, there or soon, shows that the input begins in the middle
+ * of a cell of a table. */
+static bool is_in_cell(struct str line, struct str window, struct shape *ret)
+{
+    struct begin begin = {BEGIN_GOROUTINE, 0};
+
+    do {
+        if (csv_cell_wrapping.learn(ret, line, begin))
+            return true;
+        window = str_skip(window, str_search(window, STR("] {")));
+    } while (cut_line(&window, &line));
+    return false;
+}
+
 /* Whether the title of a profile follows the markup on its line. */
 static bool is_title_in_markup(struct str line, struct begin begin)
 {
@@ -281,9 +295,9 @@ static bool is_title_in_markup(struct str line, struct begin begin)
            begin.kind == BEGIN_PROFILE;
 }
 
-/* Colours, markup and blanks spoil the frames behind a header that has none.
- * Colours stand at the beginning of lines; a program's own text may hold any
- * byte elsewhere. */
+/* Colours, markup, blanks and quotes spoil the frames behind a header that has
+ * none. Colours stand at the beginning of lines; a program's own text may hold
+ * any byte elsewhere. */
 static bool is_spoilt(struct str line, struct str window, struct shape *ret)
 {
     struct begin begin;
@@ -296,6 +310,8 @@ static bool is_spoilt(struct str line, struct str window, struct shape *ret)
         return false;
     else if (str_starts(window, STR("\x1b[")))
         *ret = (struct shape){.wrapping = &ansi_wrapping};
+    else if (begin.kind == BEGIN_GOROUTINE && is_in_cell(line, window, ret))
+        *ret = (struct shape){.wrapping = &csv_cell_wrapping};
     else if (is_spread(begin.kind, window))
         *ret = (struct shape){.wrapping = &blanks_wrapping, .is_spread = true};
     else if (has_blanks(begin.kind, line, window))

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/reading.h"
 
@@ -54,6 +55,34 @@ static void prose_that_mentions_a_goroutine_is_no_dump(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++)
         expect_nothing(inputs[i]);
+}
+
+/* The cell's own quote is gone, those inside it are doubled. */
+static void a_cell_of_a_table_may_begin_in_its_middle(void **state)
+{
+    static const char dump[] = "main.f()\n"
+                               "\t/srv/m.go:3 +0x1\n"
+                               "\n"
+                               "goroutine 5 [running]:\n"
+                               "main.f()\n"
+                               "\t/srv/m.go:3 +0x1\n"
+                               "\n"
+                               "goroutine 6 [running] {at: %s}:\n"
+                               "main.f()\n"
+                               "\t/srv/m.go:3 +0x1%s\n";
+    char input[512];
+    char *expected;
+
+    (void)state;
+    snprintf(input, sizeof(input), dump, "\"x, \\\"\"", "");
+    assert_int_equal(reading_add(&reading, input), 0);
+    expected = strdup(reading_groups(&reading));
+    assert_non_null(expected);
+    reading_done(&reading);
+    reading_init(&reading);
+    snprintf(input, sizeof(input), dump, "\"\"x, \\\"\"\"\"", "\",error");
+    expect_groups(input, expected);
+    free(expected);
 }
 
 static void a_plain_dump_keeps_what_looks_like_a_wrapping(void **state)
@@ -313,6 +342,7 @@ int main(void)
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         CASE(prose_that_mentions_a_goroutine_is_no_dump),
+        CASE(a_cell_of_a_table_may_begin_in_its_middle),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
         CASE(lines_of_others_inside_are_stepped_over),
