@@ -41,11 +41,11 @@ static bool is_letter(char c)
 }
 
 /* Whether rest, which follows a header's colon, ends it: nothing, blanks, or
- * what a quoted or marked-up line has in place of a line end. */
+ * what a line that is quoted, marked up or of a table has in its place. */
 static bool ends_header(struct str rest)
 {
     return !str_trim(rest).len ||
-           strchr("\r\n\\\"<&\x1b#", rest.ptr[0]) != NULL;
+           strchr("\r\n\\\"<&\x1b#,", rest.ptr[0]) != NULL;
 }
 
 /* Whether text, which begins with "goroutine ", is a header. */

@@ -3,6 +3,7 @@
  *     "timestamp","message"
  *     "2026-11-20T14:02:00Z","main.f(0x1, {0x2, 0x3})"
  *     2026-11-20T14:02:00Z,goroutine 1 [running]:
+ *     1763647320000,"{""log"":""goroutine 1 [running]:\n"",""stream"":...
  *
  * Programs quote every field, or those alone that need it. */
 #include "unwrap/wrapping.h"
@@ -60,13 +61,18 @@ static bool strip(const struct shape *shape, struct str line,
 }
 
 /* JSON has commas as well, and a dump that stands whole in one string has them
- * everywhere. */
+ * everywhere; but quotes are doubled in tables alone. */
 static bool is_row(struct str line, struct str field)
 {
+    bool has_quotes = str_starts(field, STR("\"")) &&
+                      str_contains(str_skip(field, 1), STR("\"\""));
+
     return line.ptr[0] != '[' && line.ptr[0] != '{' &&
-           !str_contains(field, STR("\\n"));
+           (has_quotes || !str_contains(field, STR("\\n")));
 }
 
+/* What is in a field may be the line of another log. Where it is not quoted, a
+ * blank before it says that this is no table: "14:02:00,123 ERROR ...". */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     struct str rest = line;
@@ -82,9 +88,10 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     if (!is_row(line, field))
         return false;
     if (str_starts(field, STR("\"")))
-        return at + 1 == begin.at && field.len > 1 &&
-               str_ends(field, STR("\"")) && (shape->offset || rest.len);
-    return at == begin.at && shape->offset > 0;
+        return at < begin.at && field.len > 1 && str_ends(field, STR("\"")) &&
+               (shape->offset || rest.len);
+    return shape->offset > 0 &&
+           (at == begin.at || str_find(str_head(line, at), ' ') == at);
 }
 
 const struct wrapping csv_wrapping = {

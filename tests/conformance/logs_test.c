@@ -165,13 +165,28 @@ static void as_tabless(struct text *out, const char *line, size_t len)
                  line[i] == '\t' ? 8 : 1);
 }
 
-static void as_field(struct text *out, const char *line, size_t len)
+static void add_doubled(struct text *out, const char *line, size_t len)
 {
-    text_add_string(out, "\"");
     for (size_t i = 0; i < len; i++)
         text_add(out, line[i] == '"' ? "\"\"" : line + i,
                  line[i] == '"' ? 2 : 1);
+}
+
+static void as_field(struct text *out, const char *line, size_t len)
+{
     text_add_string(out, "\"");
+    add_doubled(out, line, len);
+    text_add_string(out, "\"");
+}
+
+/* A string of JSON inside of a field. */
+static void as_quoted_in_field(struct text *out, const char *line, size_t len)
+{
+    struct text quoted = {0};
+
+    text_add_quoted(&quoted, line, len);
+    add_doubled(out, quoted.bytes, quoted.len);
+    free(quoted.bytes);
 }
 
 /* Quotes only what needs it. */
@@ -279,6 +294,16 @@ static const struct wrapping {
      .head = "time,host,message\n",
      .before = "2026-11-20T14:02:00.%dZ,node-3,",
      .encode = as_needed_field},
+    {.name = "CSV, quoted where needed, more behind it",
+     .head = "time,message,level\n",
+     .before = "2026-11-20 14:02:00.%dZ,",
+     .encode = as_needed_field,
+     .after = ",error"},
+    {.name = "a log in CSV",
+     .head = "timestamp,message\n",
+     .before = "17636473%d,\"{\"\"log\"\":\"\"",
+     .encode = as_quoted_in_field,
+     .after = "\\n\"\",\"\"stream\"\":\"\"stderr\"\"}\""},
     {.name = "one cell of CSV",
      .head = "time,host,message,level\n2026-11-20T14:01:59Z,b,started,info\n",
      .before = "2026-11-20T14:02:00.%dZ,node-3,",
