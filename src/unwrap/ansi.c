@@ -1,7 +1,20 @@
-/* Colours of a terminal: ECMA-48 control sequences, "ESC [ 1 ; 31 m". */
+/* Colours of a terminal: ECMA-48 control sequences, "ESC [ 1 ; 31 m", and
+ * control strings: titles, links, the times of Buildkite. */
 #include "unwrap/wrapping.h"
 
 enum { ESCAPE = 0x1b };
+
+/* The length of the control string at the front of text, or 0 when it does not
+ * end there. */
+static size_t string_length(struct str text)
+{
+    size_t bell = str_find(text, '\a');
+    size_t end = str_search(text, STR("\x1b\\"));
+
+    if (bell == text.len && end == text.len)
+        return 0;
+    return bell < end ? bell + 1 : end + 2;
+}
 
 /* The length of the sequence at the front of text, which is an ESC. */
 static size_t sequence_length(struct str text)
@@ -10,6 +23,8 @@ static size_t sequence_length(struct str text)
 
     if (text.len < 2)
         return 1;
+    if (str_find(STR("]_P^X"), text.ptr[1]) < 5 && string_length(text))
+        return string_length(text);
     if (text.ptr[1] != '[')
         return 2;
     while (i < text.len && (text.ptr[i] < '@' || text.ptr[i] > '~'))

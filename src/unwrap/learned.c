@@ -1,6 +1,6 @@
 /* Any other text before every line, learned from the header: an indentation, a
  * Markdown quote, "shopd: ", the prefix of a logger. Numbers in it may change
- * from line to line; all else stays the same. */
+ * from line to line, and how far they are padded; all else stays the same. */
 #include "unwrap/wrapping.h"
 
 static bool is_digit(char c)
@@ -11,6 +11,13 @@ static bool is_digit(char c)
 static size_t skip_digits(const char *text, size_t at, size_t len)
 {
     while (at < len && is_digit(text[at]))
+        at++;
+    return at;
+}
+
+static size_t skip_blanks(const char *text, size_t at, size_t len)
+{
+    while (at < len && text[at] == ' ')
         at++;
     return at;
 }
@@ -31,7 +38,13 @@ static bool strip(const struct shape *shape, struct str line,
 
     (void)scratch;
     while (i < shape->len && j < line.len) {
-        if (is_digit(shape->text[i])) {
+        size_t number = skip_blanks(shape->text, i, shape->len);
+
+        if (number > i && number < shape->len &&
+            is_digit(shape->text[number])) {
+            i = number;
+            j = skip_blanks(line.ptr, j, line.len);
+        } else if (is_digit(shape->text[i])) {
             if (!is_digit(line.ptr[j]))
                 return false;
             i = skip_digits(shape->text, i, shape->len);

@@ -356,6 +356,7 @@ static const struct wrapping {
      .after = "\"\n",
      .is_whole = true},
     {.name = "blanks at line ends", .after = "  "},
+    {.name = "times of Buildkite", .before = "\x1b_bk;t=17636473%d\a"},
     {.name = "colours", .before = "\x1b[1;31m", .after = "\x1b[0m"},
     {.name = "HTML",
      .head = "<html><body>\n<pre class=\"dump\">\n",

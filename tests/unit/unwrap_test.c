@@ -85,6 +85,17 @@ static void a_cell_of_a_table_may_begin_in_its_middle(void **state)
     free(expected);
 }
 
+/* As cat -n and nl print them. */
+static void numbers_of_lines_may_be_padded(void **state)
+{
+    (void)state;
+    expect_groups("     9\tgoroutine 5 [running]:\n"
+                  "    10\tmain.f()\n"
+                  "    11\t\t/srv/m.go:3 +0x1\n"
+                  "    12\t\n",
+                  "1 running: main.f /srv/m.go:3\n");
+}
+
 static void a_plain_dump_keeps_what_looks_like_a_wrapping(void **state)
 {
     (void)state;
@@ -343,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(prose_that_mentions_a_goroutine_is_no_dump),
         CASE(a_cell_of_a_table_may_begin_in_its_middle),
+        CASE(numbers_of_lines_may_be_padded),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
         CASE(lines_of_others_inside_are_stepped_over),
