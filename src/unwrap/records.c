@@ -317,6 +317,7 @@ struct view {
     bool has_names;   /* one of them says whose it is */
     bool is_closed;   /* the first root ends */
     bool is_spread;   /* over lines */
+    bool has_begin;   /* a dump begins in a record */
     bool has_others;  /* a dump begins in no record */
     bool has_more;    /* another root follows */
     bool has_times;   /* it is an answer of Loki */
@@ -359,6 +360,7 @@ static struct view look(struct records *records, struct str text)
     view.is_closed = records->has_ended;
     view.has_records = records->n_records > 0;
     view.has_names = has_named(buf_str(&records->pending));
+    view.has_begin = begin_find(buf_str(&records->pending), 0, &begin);
     view.has_times = records->has_times;
     view.is_spread = none.number > 1;
     view.has_more = view.is_closed && first_byte(rest) == '{';
@@ -371,13 +373,13 @@ static struct view look(struct records *records, struct str text)
 }
 
 /* Whether the window shows a document, or objects of their own that are spread
- * over lines. A log of JSON has a root a line: those are no records of one. */
+ * over lines. A log of JSON has a root a line, and its texts in no lists. */
 static bool is_document(struct view view, struct str text)
 {
     if (view.are_roots)
         return view.has_names;
     return view.has_records && !view.has_others &&
-           (view.is_spread || !view.has_more) &&
+           (view.is_spread || !view.has_more || view.has_begin) &&
            (view.has_names || str_find(text, '\n') == LINES_WINDOW);
 }
 

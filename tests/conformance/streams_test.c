@@ -179,17 +179,24 @@ static void join_lines(struct text *text)
     text->len = len;
 }
 
-static void expect_apart(const struct form *form, const struct text *text,
-                         const struct answer *alone)
+/* n_others is how many diagnostics there are. */
+static void expect_apart_from(const struct form *form, const struct text *text,
+                              const struct answer *alone, size_t n_others)
 {
     struct answer mixed = run_bytes(text->bytes, text->len, 0);
 
     if (json_array_size(get_array(mixed.json, "snapshots")) != N_SOURCES ||
-        json_array_size(get_array(mixed.json, "diagnostics")) != 0)
+        json_array_size(get_array(mixed.json, "diagnostics")) != n_others)
         fail_msg("'%s': %.400s", form->before, mixed.text);
     for (size_t i = 0; i < N_SOURCES; i++)
         expect_alike(form, &mixed, &alone[i], names[i]);
     answer_done(&mixed);
+}
+
+static void expect_apart(const struct form *form, const struct text *text,
+                         const struct answer *alone)
+{
+    expect_apart_from(form, text, alone, 0);
 }
 
 struct alone {
@@ -231,7 +238,8 @@ static void lines_that_are_mixed_are_told_apart(void **state)
     alone_done(&alone);
 }
 
-/* Spread over lines, and on one. */
+/* Spread over lines, on one, and with another page behind it, whose line is
+ * skipped. */
 static void records_of_a_document_are_told_apart(void **state)
 {
     struct alone alone = read_alone();
@@ -249,6 +257,8 @@ static void records_of_a_document_are_told_apart(void **state)
         if (document->head[0]) {
             join_lines(&text);
             expect_apart(&document->form, &text, alone.answers);
+            text_add_string(&text, "\n{\"events\":[]}\n");
+            expect_apart_from(&document->form, &text, alone.answers, 1);
         }
         free(records.bytes);
         free(text.bytes);
