@@ -1,29 +1,15 @@
 /* debug=0: a profile says the same in pieces of any size, and in any order of
  * its fields. */
 #include "base/buf.h"
+#include "pprof/profile.h"
 #include "pprof/wire.h"
 #include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Whether a field of the outer message has the type that it must have
- * (profile.proto). A known field of another type is passed over like one that
- * is not known, but nothing is recognised by it, so its place matters. */
-static bool has_its_type(const struct wire_field *field)
-{
-    const uint64_t bytes = 0x287e;
-    const uint64_t numbers = 0xf780;
-
-    if (field->number > 15)
-        return true;
-    if (field->type == WIRE_BYTES)
-        return bytes >> field->number & 1;
-    return field->type == WIRE_VARINT && (numbers >> field->number & 1);
-}
-
 /* Appends the fields of a message whose number is among those of the mask,
  * bit n for number n, or all others when it is 0; false when the message is
- * not whole, or has a field of a wrong type. */
+ * not whole. */
 static int put_fields(struct buf *buf, struct str message, uint64_t mask)
 {
     const uint64_t all = 0x7e7e; /* those of the masks below */
@@ -34,8 +20,6 @@ static int put_fields(struct buf *buf, struct str message, uint64_t mask)
     while ((rc = wire_cut(&message, &field)) > 0) {
         uint64_t bit = field.number < 64 ? (uint64_t)1 << field.number : 0;
 
-        if (!has_its_type(&field))
-            return 0;
         if (mask ? (bit & mask) != 0 : (bit & all) == 0)
             buf_add(buf, (struct str){at, (size_t)(message.ptr - at)});
         at = message.ptr;
@@ -64,12 +48,14 @@ static int put_sorted(struct buf *buf, struct str message)
     return 1;
 }
 
+/* A profile is recognised by the messages that come first, which others may be
+ * in another order, and sound or not. */
 static void check_order(const struct reading *plain, struct str message)
 {
     struct reading sorted;
     struct buf buf = {0};
 
-    if (put_sorted(&buf, message)) {
+    if (put_sorted(&buf, message) && profile_looks_like(buf_str(&buf))) {
         reading_init(&sorted, NULL);
         reading_add(&sorted, buf.ptr, buf.len, 0);
         if (sorted.rc == 0)
