@@ -10,9 +10,8 @@
  *     [{"textPayload":"goroutine 1 [running]:","resource":{"labels":{"p...
  *
  * Loki has lists of texts beside their labels: each is a line with both and its
- * time. Objects of their own,
- * spread over lines, are records too. Whatever the size, the document is read
- * as it comes. */
+ * time. Objects of their own, spread over lines, are records too. Whatever the
+ * size, the document is read as it comes. */
 #ifndef UNWRAP_RECORDS_H
 #define UNWRAP_RECORDS_H
 
