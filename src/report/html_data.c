@@ -97,6 +97,8 @@ static void put_labels(struct data *data, const struct evidence_view *evidence)
         put_shown(data, label->key);
         put_shown(data, label->is_rest ? STR("others") : label->value);
         json_put_u64(&data->json, label->count);
+        if (label->is_rest)
+            json_put_bool(&data->json, true);
         json_close_array(&data->json);
     }
     json_close_array(&data->json);

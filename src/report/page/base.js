@@ -48,8 +48,24 @@ function valueText(value) {
   return countText(value) + ' ' + (value === 1 ? report.unit.replace(/s$/, '') : report.unit);
 }
 
+// The labels of a group whose values are known: [key, value, count].
+const labelsOf = group => (group.labels || []).filter(label => !label[3]);
+const labelText = ([key, value]) => `${key}=${value}`;
+
+// The label that is chosen in the filter: of a group only the goroutines that
+// have it count then. What is measured, and what was before, is known of groups
+// as a whole only.
+let chosenLabel = '';
+const countsLabels = !report.measured && !report.compares;
+
 // What the width of a group is, now and at the first moment of a comparison.
-const weightNow = group => group.value === undefined ? group.count : group.value;
+function weightNow(group) {
+  if (group.value !== undefined) return group.value;
+  if (!chosenLabel || !countsLabels) return group.count;
+  const label = labelsOf(group).find(known => labelText(known) === chosenLabel);
+  return label ? label[2] : 0;
+}
+
 const weightBefore = group => group.before || 0;
 
 // A frame as the page shows it: its short name, and its line, linked to its

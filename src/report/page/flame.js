@@ -180,7 +180,8 @@ class Flame {
   }
 
   matches(node) {
-    return (node.frame ? node.frame.name : node.label).toLowerCase().includes(this.search);
+    const text = node.frame ? node.frame.name + ' ' + node.frame.file : node.label;
+    return text.toLowerCase().includes(this.search);
   }
 
   draw() {

@@ -9,8 +9,7 @@ function searchTextOf(group) {
   if (!group.searchText) {
     const parts = group.stack.map(index => report.frames[index].name + ' ' + report.frames[index].file);
     if (createdBy(group)) parts.push(createdBy(group).name);
-    for (const [key, value] of group.labels || []) parts.push(`${key}=${value}`);
-    parts.push(group.state, group.rule || '', group.id);
+    parts.push(...labelsOf(group).map(labelText), group.state, group.rule || '', group.id);
     group.searchText = parts.join('\n').toLowerCase();
   }
   return group.searchText;
@@ -22,23 +21,39 @@ function isChosen(group) {
   if (!filter.normal && group.normal) return false;
   if (filter.package && !group.stack.some(index => report.frames[index].package === filter.package))
     return false;
-  if (filter.label && !(group.labels || []).some(([key, value]) => `${key}=${value}` === filter.label))
-    return false;
+  if (filter.label && !labelsOf(group).some(label => labelText(label) === filter.label)) return false;
   return filter.search === '' || searchTextOf(group).includes(filter.search);
 }
 
-// What can be chosen of something, the most common first: [value, count].
-function choicesOf(valuesOf) {
+// What can be chosen of something, the most common first: [value, count]. Of a
+// group, countOf says how many have a value.
+function choicesOf(valuesOf, countOf) {
   const counts = new Map();
   for (const group of report.groups)
     for (const value of new Set(valuesOf(group)))
-      counts.set(value, (counts.get(value) || 0) + group.count);
-  return [...counts].sort((a, b) => b[1] - a[1]).slice(0, CHOICES);
+      counts.set(value, (counts.get(value) || 0) + countOf(group, value));
+  return [...counts].sort((a, b) => b[1] - a[1]);
+}
+
+const wholeGroup = group => group.count;
+
+function labelled(group, value) {
+  return countsLabels ? labelsOf(group).find(label => labelText(label) === value)[2] : group.count;
+}
+
+// Of how many goroutines it is not known whether they have a label, because
+// more values of its key came than were kept.
+function unknownOf(text) {
+  const all = report.groups.map(group => group.labels || []).reduce((sum, labels) => sum.concat(labels), []);
+  const keys = all.filter(label => !label[3] && labelText(label) === text).map(label => label[0]);
+  return all.filter(label => label[3] && keys.includes(label[0])).reduce((sum, label) => sum + label[2], 0);
 }
 
 function selectElement(name, label, choices, changed) {
   const select = element('select', {name, 'aria-label': label}, element('option', {value: ''}, label));
-  for (const [value, text] of choices) select.append(element('option', {value}, text));
+  for (const [value, text] of choices.slice(0, CHOICES)) select.append(element('option', {value}, text));
+  if (choices.length > CHOICES)
+    select.append(element('option', {disabled: ''}, `${countText(choices.length - CHOICES)} more: search for them`));
   select.addEventListener('change', () => changed(select.value));
   return select;
 }
@@ -58,6 +73,7 @@ function main() {
   let path = null; // the groups of the frame that is zoomed to
 
   function update() {
+    chosenLabel = filter.label;
     const chosen = report.groups.filter(isChosen);
     path = null;
     flame.search = filter.search;
@@ -69,8 +85,10 @@ function main() {
 
   function showStatus(groups) {
     const sum = groups.reduce((all, group) => all + weightNow(group), 0);
+    const unknown = filter.label ? unknownOf(filter.label) : 0;
     byId('status').textContent = `${countText(groups.length)} of ${countText(report.groups.length)} groups, `
-      + valueText(sum) + (path ? `, through ${path}` : '');
+      + valueText(sum) + (path ? `, through ${path}` : '')
+      + (unknown ? `; of ${countText(unknown)} more the value is not known` : '');
   }
 
   function frameSelected(node, isZoom) {
@@ -92,14 +110,18 @@ function main() {
       timer = setTimeout(() => { filter.search = search.value.trim().toLowerCase(); update(); }, 120);
     });
     form.append(search);
-    const choose = (key, label, choices) => {
-      if (choices.length > 1)
-        form.append(selectElement(key, label, choices, value => { filter[key] = value; update(); }));
+    const choose = (key, label, choices) =>
+      form.append(selectElement(key, label, choices, value => { filter[key] = value; update(); }));
+    // What every group has alike is nothing to choose.
+    const chooseOf = (key, label, valuesOf, countOf) => {
+      const choices = choicesOf(valuesOf, countOf);
+      const [first] = choices;
+      if (choices.length > 1 || (first && !report.groups.every(group => valuesOf(group).includes(first[0]))))
+        choose(key, label, choices.map(withCount));
     };
-    choose('state', 'Any state', report.measured ? [] : choicesOf(group => [group.state]).map(withCount));
-    choose('package', 'Any package', choicesOf(packagesOf).map(withCount));
-    choose('label', 'Any label',
-      choicesOf(group => (group.labels || []).map(([key, value]) => `${key}=${value}`)).map(withCount));
+    if (!report.measured) chooseOf('state', 'Any state', group => [group.state], wholeGroup);
+    chooseOf('package', 'Any package', packagesOf, wholeGroup);
+    chooseOf('label', 'Any label', group => labelsOf(group).map(labelText), labelled);
     if (report.groups.some(group => group.age))
       choose('age', 'Any age', [[60, '1 minute'], [300, '5 minutes'], [900, '15 minutes'], [3600, '1 hour'],
         [86400, '1 day']].map(([value, text]) => [value, 'at least ' + text]));

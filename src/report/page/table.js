@@ -9,8 +9,26 @@ const sortKeys = {
   state: group => group.state,
   age: group => -(group.ageSeconds === undefined ? -1 : group.ageSeconds),
   where: group => (siteOf(group) || {short: ''}).short.toLowerCase(),
+  package: group => packageOf(group) || '\uffff',
+  labels: group => labelsOf(group).map(labelText).join('\n') || '\uffff',
   rule: group => group.rule || '\uffff',
 };
+
+const LABELS = 3; // of a group in its row
+
+// The package where a group waits.
+const packageOf = group => (siteOf(group) || {package: ''}).package;
+
+// An import path, which breaks at its slashes where it has to.
+function pathElement(path) {
+  const code = element('code');
+  for (const part of path.match(/[^/]*\/?/g)) code.append(part, element('wbr'));
+  return code;
+}
+
+// The share of a group in the whole, of what the filter leaves of it.
+const shareOf = group => chosenLabel && countsLabels
+  ? shareText(weightNow(group), report.shareOf) : group.share;
 
 const figure = value =>
   element('td', {class: 'num'}, report.measured ? valueText(value) : countText(value));
@@ -23,6 +41,8 @@ class GroupTable {
     this.limit = ROWS;
     this.key = 'count';
     this.isReversed = false;
+    this.addColumn(table, 'package', 'Package');
+    if (report.groups.some(group => labelsOf(group).length)) this.addColumn(table, 'labels', 'Labels');
     this.heads = [...table.querySelectorAll('th[data-key]')];
     for (const head of this.heads) {
       const button = element('button', {type: 'button'}, head.textContent);
@@ -30,6 +50,14 @@ class GroupTable {
       head.replaceChildren(button);
     }
   }
+
+  // A column before the last one, which the page without its script has not.
+  addColumn(table, key, name) {
+    const row = table.tHead.rows[0];
+    row.insertBefore(element('th', {scope: 'col', class: `where ${key}`, 'data-key': key}, name), row.lastElementChild);
+  }
+
+  has(key) { return this.heads.some(head => head.dataset.key === key); }
 
   show(groups) {
     this.groups = groups;
@@ -87,11 +115,21 @@ class GroupTable {
       if (details.open && details.childElementCount === 1) details.append(...stackElements(group));
     });
     const row = element('tr', {'data-id': group.id}, figure(weightNow(group)));
-    if (this.heads.some(head => head.dataset.key === 'before')) row.append(figure(weightBefore(group)));
-    row.append(element('td', {class: 'num share'}, group.share), state,
-      element('td', {class: 'num age'}, group.age || ''),
-      element('td', {}, details), element('td', {class: 'rule'}, group.rule || ''));
+    if (this.has('before')) row.append(figure(weightBefore(group)));
+    row.append(element('td', {class: 'num share'}, shareOf(group)), state,
+      element('td', {class: 'num age'}, group.age || ''), element('td', {}, details),
+      element('td', {class: 'package'}, pathElement(packageOf(group))));
+    if (this.has('labels')) row.append(this.labelCell(group));
+    row.append(element('td', {class: 'rule'}, group.rule || ''));
     return row;
+  }
+
+  labelCell(group) {
+    const labels = labelsOf(group);
+    const cell = element('td', {class: 'labels'});
+    for (const label of labels.slice(0, LABELS)) cell.append(element('code', {}, labelText(label)), ' ');
+    if (labels.length > LABELS) cell.append(`and ${countText(labels.length - LABELS)} more`);
+    return cell;
   }
 }
 
@@ -107,8 +145,8 @@ function stackElements(group) {
   const add = (...children) => made.push(element('p', {class: 'creator'}, ...children));
   if (group.elided) add(group.elided + ' frames were left out of the dump');
   if (createdBy(group)) add('created by ', placeElement(createdBy(group)));
-  for (const [key, value, count] of group.labels || [])
-    add(element('code', {}, `${key}=${value}`), ` ${countText(count)}`);
+  for (const [key, value, count, isRest] of group.labels || [])
+    add(element('code', {}, isRest ? `${key}: ${value}` : `${key}=${value}`), ` ${countText(count)}`);
   if (group.ids) {
     const rest = group.idsKnown - group.ids.length;
     add('goroutines ' + group.ids.join(', ') + (rest > 0 ? ` and ${countText(rest)} more` : ''));

@@ -9,7 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
 DESKTOP = 1440
-PHONE = 390
+PHONE = 360
 
 
 class Browser:

@@ -250,8 +250,14 @@ def try_table(browser, page):
              "#group-table tr:first-child .stack code")])
 
 
-def try_choices(browser, page, name, fits):
-    """One list of the filter: each entry leaves the groups that fit it."""
+def number_in(text):
+    """1,234 in "2 of 5 groups, 1,234 goroutines"."""
+    return int(text.split(", ", 1)[1].split(" ")[0].replace(",", ""))
+
+
+def try_choices(browser, page, name, fits, count=lambda group, _: group["count"]):
+    """One list of the filter: each entry leaves the groups that fit it, and
+    says how many goroutines these are."""
     browser.open(page.path)
     values = browser.run(
         "return [...document.querySelectorAll(arguments[0])].map(o => o.value)",
@@ -264,12 +270,29 @@ def try_choices(browser, page, name, fits):
         same(f"{name}: only {value}",
              sum(fits(group, value) for group in page.report["groups"]),
              int(status(browser)))
+        goroutines = sum(count(group, value) for group in page.report["groups"]
+                         if fits(group, value))
+        same(f"{name}: goroutines of {value}", goroutines,
+             number_in(browser.find("#status").text))
+        same(f"{name}: the table has those of {value}", goroutines, sum(
+            int(text.replace(",", "")) for text in shown(browser, "Count")))
+        if name in ("package", "label"):
+            same(f"{name}: the list says so", f"{value} ({spaced(goroutines)})",
+                 browser.run("return document.querySelector(arguments[0])"
+                             ".selectedOptions[0].textContent",
+                             f'#filter select[name="{name}"]'))
 
 
 def has_label(group, value):
     """Whether a group has a label, as the list has it."""
     return any(f"{label['key']}={label['value']}" == value
                for label in group["labels"])
+
+
+def with_label(group, value):
+    """How many goroutines of a group have a label."""
+    return sum(label["count"] for label in group["labels"]
+               if f"{label['key']}={label['value']}" == value)
 
 
 def is_old(group, value):
@@ -281,6 +304,47 @@ def has_package(group, value):
     """Whether a frame of a group is of a package."""
     return any(frame["function"].startswith(value + ".")
                for frame in group["stack"])
+
+
+def many_labels():
+    """A dump of few stacks with several labels each, one of them without; a
+    stack has more values than are kept."""
+    path = os.path.join(SCRATCH, "labels.txt")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("goroutine profile: total 154\n")
+        for stack, n_values in (("c", 3), ("b", 40), ("a", 2)):
+            for i in range(n_values):
+                file.write(f'{i % 3 + 1} @ 0x1 0x2\n# labels: {{"shard":"s{i}", '
+                           f'"tenant":"{stack}"}}\n')
+                file.write(f"#\t0x1\texample.com/{stack}.Serve+0x1\t/a.go:1\n\n")
+        file.write("70 @ 0x3\n#\t0x3\tmain.main+0x1\t/m.go:1\n")
+    return path
+
+
+def try_columns(browser, page):
+    """The table sorts by package and by labels; what has none comes last."""
+    browser.open(page.path)
+    same("sorted by package", ["ascending", 1], sort_by(browser, "package"))
+    same("packages", ["example.com/a", "example.com/b", "example.com/c", "main"],
+         shown(browser, "Package"))
+    same("sorted by label", ["ascending", 1], sort_by(browser, "labels"))
+    same("the one without labels", "", shown(browser, "Labels")[-1])
+    same("few are shown", True, all(
+        len(text) < 100 for text in shown(browser, "Labels")))
+    browser.choose("label", "shard=s1")
+    same("values that were not kept are counted", True,
+         browser.find("#status").text.endswith("more the value is not known"))
+
+
+def try_phone(browser, page):
+    """On a phone the figures of a group stand in one line, below their
+    headings."""
+    browser.open(page.path, PHONE)
+    same("one line", [1] * len(page.report["groups"][:50]), browser.run(
+        "return [...document.querySelectorAll('#group-table tbody tr')].map("
+        "row => new Set([...row.cells].filter(cell => cell.offsetParent && "
+        "!cell.querySelector('details')).map("
+        "cell => Math.round(cell.getBoundingClientRect().top))).size)"))
 
 
 def try_search(browser, page):
@@ -319,14 +383,15 @@ def many_stacks():
 
 
 def long_names():
-    """A dump of packages and functions that are wider than a phone."""
+    """A dump of packages, functions and files that are wider than a phone."""
     path = os.path.join(SCRATCH, "long.txt")
     with open(path, "w", encoding="utf-8") as file:
         for i in range(1, 31):
             module = "git.example.com/platform/" + "distribution" * (1 + i % 5)
             name = f"{module}/internal.(*Reconciliation{'Loop' * 9}).Run{i % 3}"
             file.write(f"goroutine {i} [chan send]:\n{name}(0x1)\n"
-                       f"\t/srv/{module}/reconciliation_of_everything.go:{i}\n\n")
+                       f"\t/srv/{module}/reconciliation{'_of_all' * (i % 3 * 15)}"
+                       f".go:{i}\n\n")
     return path
 
 
@@ -472,7 +537,7 @@ def try_restart(browser, page):
 
 NAMES = ["</script><img/src=x/onerror=alert(1)>", "<!--<script>",
          "\u05e9\u05dc\u05d5\u05dd", "a\u202eevil", "\"'><b>bold</b>",
-         "]]>&lt;&#60;", "\u4f60\u597d"]
+         "]]>&lt;&#60;", "\u4f60\u597d", "Reconcile" * 30]
 
 
 def hostile_dump():
@@ -560,6 +625,7 @@ def main():
              Page("heap", os.path.join(
                  corpus, "everything/1.27/everything.heap.debug0.pb.gz"))]
     many = Page("many", many_stacks())
+    labels = Page("labels", many_labels())
     browser = Browser()
     try:
         for page in pages:
@@ -571,7 +637,10 @@ def main():
                         try_creators, try_keyboard):
             attempt(browser, everything)
         try_choices(browser, everything, "package", has_package)
-        try_choices(browser, everything, "label", has_label)
+        try_choices(browser, everything, "label", has_label, with_label)
+        try_choices(browser, labels, "label", has_label, with_label)
+        try_columns(browser, labels)
+        try_phone(browser, diff)
         try_choices(browser, diff, "age", is_old)
         try_diff(browser, diff)
         try_restart(browser, restart)
