@@ -13,6 +13,7 @@ from browser import DESKTOP, PHONE, Browser
 
 PROGRAM = os.environ["CPROF_LEAKS"]
 FIXTURES, SCRATCH, SHOTS = sys.argv[1:4]
+PAPER = 700  # pixels that A4 has between its margins
 TYPING = 200  # milliseconds until a search begins, and some more
 COUNTS = {"passed": 0, "failed": 0}
 
@@ -336,6 +337,27 @@ def try_columns(browser, page):
          browser.find("#status").text.endswith("more the value is not known"))
 
 
+def try_print(browser, page):
+    """On paper a table has its headings, and no control is left."""
+    browser.open(page.path)
+    browser.command("Emulation.setEmulatedMedia", media="print")
+    browser.command("Emulation.setDeviceMetricsOverride", width=PAPER,
+                    height=1000, deviceScaleFactor=1, mobile=False)
+    browser.settle()
+    same("print: no table is cut off", [], browser.run(
+        "return [...document.querySelectorAll('.scroll')].filter("
+        "box => box.scrollWidth > box.clientWidth).map("
+        "box => box.scrollWidth)"))
+    same("print: headings", ["Count", "Before", "Share", "State", "Age", "Where",
+                             "Rule"],
+         [head.text.split(" ")[0] for head in browser.all("#group-table th")
+          if head.text])
+    same("print: no control", [], [
+        part.tag_name for part in browser.all("#theme, #filter, #more-rows, nav")
+        if part.is_displayed()])
+    browser.command("Emulation.setEmulatedMedia", media="")
+
+
 def try_phone(browser, page):
     """On a phone the figures of a group stand in one line, below their
     headings."""
@@ -641,6 +663,7 @@ def main():
         try_choices(browser, labels, "label", has_label, with_label)
         try_columns(browser, labels)
         try_phone(browser, diff)
+        try_print(browser, diff)
         try_choices(browser, diff, "age", is_old)
         try_diff(browser, diff)
         try_restart(browser, restart)
