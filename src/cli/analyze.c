@@ -6,6 +6,8 @@
 #include "model/collection.h"
 #include "model/options.h"
 #include "report/report.h"
+#include "report/writers.h"
+#include "rules/filter.h"
 
 static int status_of(const struct arguments *arguments,
                      const struct cprof_report *report)
@@ -108,6 +110,16 @@ static int refuse_twice(const struct arguments *arguments,
     return 0;
 }
 
+/* What is wrong with the form and the filter of the answer is said before
+ * anything is read: a service is not asked for what nobody will see. */
+static int check_answer(const struct arguments *arguments,
+                        struct cprof_error *err)
+{
+    if (!writer_find(arguments->output, err))
+        return CPROF_EUSAGE;
+    return filter_check(arguments->options, err);
+}
+
 static int run(const struct arguments *arguments, bool is_series)
 {
     struct cprof_snapshots *snapshots = NULL;
@@ -116,6 +128,7 @@ static int run(const struct arguments *arguments, bool is_series)
     int status = EXIT_TROUBLE;
 
     if (inputs_check(arguments, &err) < 0 ||
+        check_answer(arguments, &err) < 0 ||
         (is_series && refuse_twice(arguments, &err) < 0) ||
         terminal_settle(arguments, &err) < 0 ||
         surroundings_settle(arguments, &err) < 0 ||

@@ -100,7 +100,7 @@ static const struct option_spec specs[] = {
     {"state", 0, "STATE", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "only this state, in Go's words", 0},
     {"label", 0, "KEY=REGEX", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
-     "only goroutines so labelled", 0},
+     "only stacks with goroutines so labelled", 0},
     {"min-count", 0, "N", ACTION_OPTION, FOR_REPORTS | FOR_CHECK,
      "only groups of N or more", 0},
     {"min-age", 0, "AGE", ACTION_OPTION, FOR_REPORTS,

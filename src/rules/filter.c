@@ -99,6 +99,18 @@ static int compile_labels(struct filter *filter)
     return 0;
 }
 
+/* Compiles what the options of a filter say. */
+static int compile_all(struct filter *filter)
+{
+    const struct cprof_options *options = filter->options;
+    int failed = compile_list(filter, "focus", &options->focus, &filter->focus);
+
+    if (!failed)
+        failed =
+            compile_list(filter, "ignore", &options->ignore, &filter->ignore);
+    return failed ? failed : compile_labels(filter);
+}
+
 /* Whether some group is in a state of that name: a dump may hold words that
  * are newer than this program. */
 static bool is_in_dump(const struct filter *filter, struct str word)
@@ -310,17 +322,21 @@ int filter_apply(struct analysis *analysis, const struct cprof_options *options,
                             .analysis = analysis,
                             .symbols = analysis_snapshots(analysis)->symbols,
                             .err = err};
-    int failed = compile_list(&filter, "focus", &options->focus, &filter.focus);
+    int failed = compile_all(&filter);
 
-    if (!failed)
-        failed =
-            compile_list(&filter, "ignore", &options->ignore, &filter.ignore);
-    if (!failed)
-        failed = compile_labels(&filter);
     if (!failed)
         failed = check_states(&filter);
     if (!failed)
         failed = mark_groups(&filter);
+    filter_done(&filter);
+    return failed;
+}
+
+int filter_check(const struct cprof_options *options, struct cprof_error *err)
+{
+    struct filter filter = {.options = options, .err = err};
+    int failed = compile_all(&filter);
+
     filter_done(&filter);
     return failed;
 }

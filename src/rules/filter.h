@@ -16,4 +16,9 @@
 int filter_apply(struct analysis *analysis, const struct cprof_options *options,
                  struct cprof_error *err);
 
+/* Refuses expressions of the options that do not compile, as filter_apply
+ * does: for a program that wants to know it before it asks a service for its
+ * goroutines. */
+int filter_check(const struct cprof_options *options, struct cprof_error *err);
+
 #endif
