@@ -71,12 +71,16 @@ static void put_command(const struct command *command)
 
 static const char environment[] =
     ".SH ENVIRONMENT\n"
-    ".TP\n\\fBNO_COLOR\\fR, \\fBCLICOLOR\\fR, \\fBCLICOLOR_FORCE\\fR\n"
+    ".TP\n\\fBNO_COLOR\\fR, \\fBCLICOLOR\\fR, \\fBCLICOLOR_FORCE\\fR, "
+    "\\fBFORCE_COLOR\\fR\n"
     "switch colour off or on, unless \\fB\\-\\-color\\fR does.\n"
     ".TP\n\\fBCOLUMNS\\fR\nwidth of the text, where there is no terminal.\n"
     ".TP\n\\fBCPROF_LEAKS_PAGER\\fR, \\fBPAGER\\fR\n"
     "shows long text on a terminal; without them \\fBless\\fR does, and none "
     "if it is empty or \\fBcat\\fR.\n"
+    ".TP\n\\fBLESS\\fR\n"
+    "options of \\fBless\\fR, to which \\fB\\-R\\fR is added for "
+    "colours; without it \\fBFRX\\fR.\n"
     ".TP\n\\fBSOURCE_DATE_EPOCH\\fR\n"
     "the time that reports are dated with, in seconds since 1970.\n"
     ".TP\n\\fBXDG_CONFIG_HOME\\fR\nwhere the user's own rules are looked "

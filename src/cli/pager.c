@@ -28,8 +28,23 @@ static bool is_wanted(const struct arguments *arguments, const char *command)
            str_equal(str_from(arguments->output), STR("text"));
 }
 
-/* In the child. -F ends at once where all fits on the screen, -R lets colours
- * through, -X leaves the text on the screen. */
+/* The options of less, as git gives them: -F ends at once where all fits on the
+ * screen, -R lets colours through, -X leaves the text on the screen. Those of
+ * the user remain, with -R before them: without it colours were shown as codes.
+ */
+static void settle_less(void)
+{
+    const char *own = getenv("LESS");
+    char options[4096];
+
+    if (!own)
+        setenv("LESS", "FRX", 1);
+    else if (snprintf(options, sizeof(options), "-R %s", own) <
+             (int)sizeof(options))
+        setenv("LESS", options, 1);
+}
+
+/* In the child. */
 static void run(const char *command, const int ends[2])
 {
     dup2(ends[0], STDIN_FILENO);
@@ -37,7 +52,7 @@ static void run(const char *command, const int ends[2])
     close(ends[1]);
     signal(SIGPIPE, SIG_DFL);
     signal(SIGXFSZ, SIG_DFL);
-    setenv("LESS", "FRX", 0);
+    settle_less();
     setenv("LV", "-c", 0);
     if (command)
         execl("/bin/sh", "sh", "-c", command, (char *)NULL);

@@ -21,14 +21,20 @@ static bool equals(const char *name, const char *expected)
     return value && str_equal(str_from(value), str_from(expected));
 }
 
-/* no-color.org and bixense.com/clicolors, in that order. */
+/* Whether a variable that forces colours does: "0" says that it does not. */
+static bool forces(const char *name)
+{
+    return is_set(name) && !equals(name, "0") && !equals(name, "false");
+}
+
+/* no-color.org, bixense.com/clicolors and force-color.org, in that order. */
 static bool wants_color(const struct arguments *arguments)
 {
     if (arguments->color != COLOR_AUTO)
         return arguments->color == COLOR_ALWAYS;
     if (arguments->output_file || is_set("NO_COLOR") || equals("CLICOLOR", "0"))
         return false;
-    if (is_set("CLICOLOR_FORCE") && !equals("CLICOLOR_FORCE", "0"))
+    if (forces("CLICOLOR_FORCE") || forces("FORCE_COLOR"))
         return true;
     return isatty(STDOUT_FILENO) && !equals("TERM", "dumb");
 }

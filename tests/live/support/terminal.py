@@ -93,6 +93,10 @@ def colours():
         check(name, bool(ESCAPE.search(shown)) == wanted and status == 1, shown)
     for name, wanted, more in (("a pipe has none", False, {}),
                                ("CLICOLOR_FORCE", True, {"CLICOLOR_FORCE": "1"}),
+                               ("FORCE_COLOR", True, {"FORCE_COLOR": "1"}),
+                               ("FORCE_COLOR=0", False, {"FORCE_COLOR": "0"}),
+                               ("NO_COLOR and FORCE_COLOR", False,
+                                {"NO_COLOR": "1", "FORCE_COLOR": "1"}),
                                ("NO_COLOR and CLICOLOR_FORCE", False,
                                 {"NO_COLOR": "1", "CLICOLOR_FORCE": "1"})):
         shown = subprocess.run([PROGRAM, SEED], capture_output=True, check=False,
@@ -145,6 +149,9 @@ def pagers():
     check("a pager that has seen enough", shown.count("\n") == 1 and status == 1,
           shown)
     shown, status = at_terminal([SEED], rows=10, keys=b"q", PAGER="less -RX")
+    plain, _ = at_terminal([SEED], rows=10, keys=b"q", LESS="-X", PAGER="less")
+    check("options of less that lack -R", "\x1b[1;37;41mCRITICAL" in plain and
+          "ESC" not in plain, plain)
     check("less shows a page and ends by q",
           "LimitRule" in shown and "See https" not in shown and status == 1, shown)
 
