@@ -63,6 +63,14 @@ void error_print(const struct cprof_error *err)
         fprintf(stderr, "%s\n", err->detail);
 }
 
+/* "help --help" and "help help" ask for no more than "help" does. */
+static bool asks_for_help(const char *word)
+{
+    return str_equal(str_from(word), STR("--help")) ||
+           str_equal(str_from(word), STR("-h")) ||
+           str_equal(str_from(word), STR("help"));
+}
+
 /* help [COMMAND], help --man */
 static int run_help(int argc, char **argv)
 {
@@ -74,7 +82,7 @@ static int run_help(int argc, char **argv)
         manual_print();
         return EXIT_OK;
     }
-    if (argc > 1) {
+    if (argc > 1 && !asks_for_help(argv[1])) {
         command = command_find(argc - 1, argv + 1, &taken);
         if (taken < argc - 1) {
             error_set(&err, CPROF_EUSAGE, (struct place){0},
