@@ -20,10 +20,9 @@ static void put_explorer(struct html *html)
         "role=\"application\" aria-roledescription=\"flame view\" "
         "aria-label=\"Stacks by count\" aria-describedby=\"flame-help\">"
         "</canvas></div>\n"
-        "<p id=\"flame-help\" class=\"faint\">Width is the count, colour the "
-        "state: the paler, the more others are among them. Click or press "
-        "Enter to zoom in, Escape to zoom out; the arrow keys move from frame "
-        "to frame, / searches.</p>\n"
+        "<p id=\"flame-help\" class=\"faint\"><span id=\"legend\"></span> "
+        "Click or press Enter to zoom in, Escape to zoom out; the arrow keys "
+        "move from frame to frame, / searches.</p>\n"
         "</section>\n");
 }
 

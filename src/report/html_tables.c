@@ -203,7 +203,7 @@ void html_breakdown(struct html *html)
     group_by_add(&words, report_options(html->report));
     html_words(html, &words);
     html_raw(html, "</h2>\n");
-    open_table(html, "",
+    open_table(html, "The largest first",
                "<th scope=\"col\">count</th><th scope=\"col\">share"
                "</th><th scope=\"col\">groups</th>"
                "<th scope=\"col\" class=\"where\">key</th>");
@@ -222,7 +222,7 @@ void html_normals(struct html *html)
     if (!n)
         return;
     html_section(html, "normal", "Normal, set aside");
-    open_table(html, "",
+    open_table(html, "What every healthy program has",
                "<th scope=\"col\">count</th>"
                "<th scope=\"col\" class=\"where\">what</th>"
                "<th scope=\"col\" class=\"where\">where</th>");
@@ -287,7 +287,7 @@ int html_families(struct html *html, struct cprof_error *err)
         counted_add(&words, nouns_of(family->info->kind), family->goroutines);
         html_words(html, &words);
         html_raw(html, "</h2>\n");
-        open_table(html, "",
+        open_table(html, "By stack",
                    "<th scope=\"col\">count</th>"
                    "<th scope=\"col\">share</th>"
                    "<th scope=\"col\" class=\"where\">where</th>");

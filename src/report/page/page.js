@@ -142,12 +142,15 @@ function main() {
     const moment = element('select', {name: 'moment', 'aria-label': 'Moment'});
     for (const [value, text] of [['after', 'After'], ['before', 'Before'], ['change', 'Change']])
       moment.append(element('option', {value}, text));
-    moment.addEventListener('change', () => { flame.mode = moment.value; flame.draw(); });
+    moment.addEventListener('change', () => {
+      flame.mode = moment.value;
+      flame.draw();
+      showLegend(flame.mode);
+    });
     form.append(moment);
   }
 
-  if (report.measured) byId('flame-help').textContent = byId('flame-help').textContent
-    .replace(/^.*?: the paler.*?\. /, 'Width is what was measured; own code is blue. ');
+  showLegend(flame.mode);
   const form = byId('filter');
   addFilters(form);
   addViews(form);
@@ -163,6 +166,14 @@ function main() {
     link.parentElement.hidden = !byId(link.hash.slice(1));
   addTheme(byId('theme'), () => flame.recolour());
   update();
+}
+
+// What widths and colours of the flame view mean.
+function showLegend(mode) {
+  byId('legend').textContent = mode === 'change'
+    ? 'Width is the greater of before and after; red has grown and green has shrunk, the paler the less.'
+    : report.measured ? 'Width is what was measured; own code is blue.'
+      : 'Width is the count, colour the state: the paler, the more others are among them.';
 }
 
 // Light, dark, or what the system says; remembered where the browser lets a

@@ -184,7 +184,7 @@ def check_form(browser, page):
     for node in browser.command("Accessibility.getFullAXTree")["nodes"]:
         role = node.get("role", {}).get("value")
         if role in ("button", "combobox", "searchbox", "link", "application",
-                    "checkbox") and not node.get("name", {}).get("value"):
+                    "checkbox", "table") and not node.get("name", {}).get("value"):
             nameless.append(role)
     same(f"{page.name}: no control without a name", [], nameless)
     same(f"{page.name}: ids stand once", [], browser.run(
@@ -538,6 +538,8 @@ def try_diff(browser, page):
     pictures = set()
     for moment in ("after", "before", "change"):
         browser.choose("moment", moment)
+        same(f"{moment}: its colours are explained", moment == "change",
+             "red has grown" in browser.find("#legend").text)
         pictures.add(browser.run(
             "return document.getElementById('flame').toDataURL()"))
     same("three different views", 3, len(pictures))
