@@ -32,7 +32,7 @@ static const struct value_row {
     {"color", NULL, 0, {COMPLETED_WORDS, "auto always never"}},
     {"debug", NULL, 0, {COMPLETED_WORDS, "0 1 2"}},
     {"sort", NULL, FOR_ANALYZE, {COMPLETED_WORDS, "flat cum"}},
-    {"sort", NULL, FOR_DIFF, {COMPLETED_WORDS, "time"}},
+    {"sort", NULL, FOR_DIFF, {COMPLETED_WORDS, "time flat cum"}},
     {"group-by",
      NULL,
      0,

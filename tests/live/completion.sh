@@ -106,7 +106,7 @@ expect "cprof-leaks --color=n" never '!auto'
 expect "cprof-leaks export --to " pprof folded
 expect "cprof-leaks export --to=s" speedscope '!pprof'
 expect "cprof-leaks export --" --to '!--fail-on'
-expect "cprof-leaks diff --sort " time '!cum'
+expect "cprof-leaks diff --sort " time flat cum
 expect "cprof-leaks --sort " cum '!time'
 expect "cprof-leaks diff --in" --interval --instance
 expect "cprof-leaks diff d" dump.txt
