@@ -365,7 +365,8 @@ static struct view look(struct records *records, struct str text)
     view.is_spread = none.number > 1;
     view.has_more = view.is_closed && first_byte(rest) == '{';
     view.has_others = begin_find(buf_str(&outside), 0, &begin);
-    view.are_roots = view.is_spread && view.has_more && !view.has_records;
+    view.are_roots = first_byte(text) == '{' && view.is_spread &&
+                     view.has_more && !view.has_records;
     if (view.are_roots)
         view.has_names = names_has_instance(buf_str(&outside));
     buf_done(&outside);
