@@ -124,11 +124,12 @@ static bool read_draft(struct draft *draft, struct str *text, bool is_creator)
 {
     struct str first = cut_line(text);
     struct str second = cut_line(text);
-    const char *end = second.ptr + second.len;
+    const char *end;
 
     *draft = (struct draft){0};
     if (first.len < 2 || !second.len || !read_place(draft, second))
         return false;
+    end = second.ptr + second.len;
     return is_creator ? read_creator(draft, first, end)
                       : read_call(draft, first, end);
 }

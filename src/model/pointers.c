@@ -124,13 +124,14 @@ static void read_frames(struct ranked ranks[static RANKS], uint64_t frames,
     for (; frames && firsts->n < POINTERS_KEPT; frames &= frames - 1) {
         unsigned i = (unsigned)__builtin_ctzll(frames);
         struct str args = record->args[i];
-        const char *end = args.ptr + args.len;
+        const char *end;
 
-        if (args.len > 3)
-            read_frame(
-                ranks, is_std, (uint8_t)i,
-                (struct words){args.ptr, args.ptr, end,
-                               record->args_end ? record->args_end : end});
+        if (args.len <= 3)
+            continue;
+        end = args.ptr + args.len;
+        read_frame(ranks, is_std, (uint8_t)i,
+                   (struct words){args.ptr, args.ptr, end,
+                                  record->args_end ? record->args_end : end});
     }
 }
 
