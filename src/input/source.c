@@ -63,6 +63,22 @@ struct source source_from_memory(struct source_memory *memory)
     return (struct source){.read = read_memory, .user = memory};
 }
 
+ptrdiff_t source_pour(void *into, size_t size, struct str *rest,
+                      bool (*next)(void *user), void *user)
+{
+    char *at = into;
+
+    while (size && (rest->len || next(user))) {
+        size_t n = rest->len < size ? rest->len : size;
+
+        memcpy(at, rest->ptr, n);
+        at += n;
+        size -= n;
+        *rest = str_skip(*rest, n);
+    }
+    return at - (char *)into;
+}
+
 int source_file(const struct source *source)
 {
     int fd = (int)(intptr_t)source->user;

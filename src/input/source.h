@@ -31,6 +31,12 @@ struct source_memory {
 /* A source of these bytes; memory must outlive it. */
 struct source source_from_memory(struct source_memory *memory);
 
+/* Fills size bytes from pieces, for sources that have them in memory: from
+ * *rest, and when that is empty from what next puts there; next returns false
+ * when there is no more. Returns how many bytes were filled. */
+ptrdiff_t source_pour(void *into, size_t size, struct str *rest,
+                      bool (*next)(void *user), void *user);
+
 /* The descriptor of a regular file that source_open opened by its name, which
  * can be read at any offset beside what the source reads; -1 for another. The
  * source still owns it. */

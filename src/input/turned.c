@@ -37,34 +37,26 @@ void turned_done(struct turned *turned)
 }
 
 /* Begins the line before the ones that were given. */
-static void take_line(struct turned *turned)
+static bool take_line(void *user)
 {
+    struct turned *turned = user;
     size_t end = turned->from;
     const char *before;
 
+    if (!end)
+        return false;
     before = memrchr(turned->text, '\n', end - 1);
     turned->from = before ? (size_t)(before - turned->text) + 1 : 0;
     turned->rest =
         (struct str){turned->text + turned->from, end - turned->from};
+    return true;
 }
 
 static ptrdiff_t read_turned(void *user, void *into, size_t size)
 {
     struct turned *turned = user;
-    char *at = into;
 
-    while (size && (turned->rest.len || turned->from)) {
-        size_t n;
-
-        if (!turned->rest.len)
-            take_line(turned);
-        n = turned->rest.len < size ? turned->rest.len : size;
-        memcpy(at, turned->rest.ptr, n);
-        at += n;
-        size -= n;
-        turned->rest = str_skip(turned->rest, n);
-    }
-    return at - (char *)into;
+    return source_pour(into, size, &turned->rest, take_line, turned);
 }
 
 struct source source_from_turned(struct turned *turned)

@@ -101,31 +101,24 @@ void by_time_done(struct by_time *by_time)
     by_time->count = 0;
 }
 
-static void take_line(struct by_time *by_time)
+static bool take_line(void *user)
 {
-    const struct timed_line *line = &table(by_time)[by_time->next++];
+    struct by_time *by_time = user;
+    const struct timed_line *line;
 
+    if (by_time->next == by_time->count)
+        return false;
+    line = &table(by_time)[by_time->next++];
     by_time->rest = (struct str){by_time->text + line->at, line->len};
     line_map_add(&by_time->map, by_time->next, line->number, true);
+    return true;
 }
 
 static ptrdiff_t read_by_time(void *user, void *into, size_t size)
 {
     struct by_time *by_time = user;
-    char *at = into;
 
-    while (size && (by_time->rest.len || by_time->next < by_time->count)) {
-        size_t n;
-
-        if (!by_time->rest.len)
-            take_line(by_time);
-        n = by_time->rest.len < size ? by_time->rest.len : size;
-        memcpy(at, by_time->rest.ptr, n);
-        at += n;
-        size -= n;
-        by_time->rest = str_skip(by_time->rest, n);
-    }
-    return at - (char *)into;
+    return source_pour(into, size, &by_time->rest, take_line, by_time);
 }
 
 struct source source_from_by_time(struct by_time *by_time)

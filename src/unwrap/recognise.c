@@ -14,13 +14,9 @@ enum {
 /* Takes a line off the front of text, without its end. */
 static bool cut_line(struct str *text, struct str *ret)
 {
-    size_t end = str_find(*text, '\n');
-
     if (!text->len)
         return false;
-    *ret = str_head(*text, end);
-    *text = str_skip(*text, end + 1);
-    str_cut_suffix(ret, STR("\r"));
+    *ret = str_cut_line(text);
     return true;
 }
 

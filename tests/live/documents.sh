@@ -35,14 +35,7 @@ $enter sh -c 'mkdir "$1/u" "$1/w" && mount -t tmpfs tmpfs "$1" &&
 }
 rm -rf "$dir.err" "$dir/u" "$dir/w"
 
-if ! (cd "$here/documents/service" &&
-    HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
-        GOTOOLCHAIN=local \
-        go build -buildvcs=false -o "$dir/service" .) >"$dir/build" 2>&1; then
-    cat "$dir/build"
-    echo "the service does not compile"
-    exit 1
-fi
+build_go documents/service service
 
 # Each block is a file, "PAGE N KIND" with the page's "/" as "=".
 top=$(cd "$here/../.." && pwd)

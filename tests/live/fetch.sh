@@ -88,14 +88,7 @@ unknown() {
         "$status $(cut -d ' ' -f 1-3 "$dir/out" | head -n 1)$(cat "$dir/err")"
 }
 
-if ! (cd "$here/tls" &&
-    HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
-        GOTOOLCHAIN=local \
-        go build -buildvcs=false -o "$dir/servers" .) >"$dir/build" 2>&1; then
-    cat "$dir/build"
-    echo "the server does not compile"
-    exit 1
-fi
+build_go tls servers
 good=0 other=0 expired=0 strict=0 plain=0 web=0 proxy=0 silent=0 ssh=0
 serve "$dir/go" "$dir/servers" "$dir"
 serve "$dir/python" python3 "$here/support/bad_servers.py" "$dir"

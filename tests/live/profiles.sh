@@ -86,20 +86,10 @@ says "a difference says so" "$dir/out" "the difference of two allocs profiles" \
 
 # --- A real server ---
 
-if ! (cd "$here/server" &&
-    GO111MODULE=on GOFLAGS=-mod=mod \
-        go build -buildvcs=false -o "$dir/server" .) >"$dir/build" 2>&1; then
-    cat "$dir/build"
-    echo "the server does not compile"
-    exit 1
-fi
+build_go server server
 "$dir/server" -leak >"$dir/address" 2>"$dir/server.err" &
 server=$!
-tries=0
-while [ ! -s "$dir/address" ] && [ "$tries" -lt 300 ]; do
-    tries=$((tries + 1))
-    sleep 0.1
-done
+await_text "$dir/address"
 read -r address <"$dir/address"
 
 # fetch FILE PATH

@@ -38,6 +38,28 @@ says() {
     same "$name" "nothing missing" "nothing missing${missing:+ but$missing}"
 }
 
+# build_go FOLDER NAME - builds the program of Go in a folder below here as
+# $dir/NAME; without it there is nothing to test.
+build_go() {
+    if ! (cd "$here/$1" &&
+        HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
+            GOTOOLCHAIN=local \
+            go build -buildvcs=false -o "$dir/$2" .) >"$dir/build" 2>&1; then
+        cat "$dir/build"
+        echo "$1 does not compile"
+        exit 1
+    fi
+}
+
+# await_text FILE - waits until a program has written something to a file.
+await_text() {
+    tries=0
+    while [ ! -s "$1" ] && [ "$tries" -lt 300 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+}
+
 # The end of each test file.
 finish() {
     echo "$n_passed passed, $n_failed failed"

@@ -21,11 +21,7 @@ start() {
     rm -f "$dir/address"
     "$dir/server" "$@" >"$dir/address" 2>"$dir/server.err" &
     server=$!
-    tries=0
-    while [ ! -s "$dir/address" ] && [ "$tries" -lt 300 ]; do
-        tries=$((tries + 1))
-        sleep 0.1
-    done
+    await_text "$dir/address"
     read -r address <"$dir/address" || {
         cat "$dir/server.err"
         echo "the server did not start"
@@ -33,11 +29,4 @@ start() {
     }
 }
 
-if ! (cd "$here/server" &&
-    HOME=${HOME:-$dir} GO111MODULE=on GOFLAGS=-mod=mod GOPROXY=off \
-        GOTOOLCHAIN=local \
-        go build -buildvcs=false -o "$dir/server" .) >"$dir/build" 2>&1; then
-    cat "$dir/build"
-    echo "the server does not compile"
-    exit 1
-fi
+build_go server server
