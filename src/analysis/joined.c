@@ -27,7 +27,6 @@ static void add_ids(struct plain_evidence *room,
     id_sample_add(ids, NULL, group->id_min);
     if (group->id_max != group->id_min)
         id_sample_add(ids, NULL, group->id_max);
-    id_sample_sort(ids);
 }
 
 static void add_waits(struct plain_evidence *room,
@@ -108,7 +107,7 @@ void joined_settle_evidence(struct joined_group *group,
 
     if (own) {
         group->created_by = creators_most_common(&own->creators, symbols);
-        id_sample_sort(&own->ids);
+        id_sample_settle(&own->ids);
     }
     if (!group->has_wait)
         return;

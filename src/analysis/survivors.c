@@ -28,11 +28,16 @@ static int compare_seen(const void *a, const void *b)
 /* Above this hash a group has given ids up. */
 static uint64_t limit_of(const struct group *group)
 {
-    const struct evidence *evidence = group->evidence;
+    uint64_t most = 0;
 
-    if (evidence && evidence->ids.count == EVIDENCE_IDS)
-        return evidence->ids.largest_hash;
-    return UINT64_MAX;
+    if (!group->evidence || group->evidence->ids.count < EVIDENCE_IDS)
+        return UINT64_MAX;
+    for (size_t i = 0; i < group_n_kept_ids(group); i++) {
+        uint64_t hash = id_sample_hash(group_kept_id(group, i));
+
+        most = hash > most ? hash : most;
+    }
+    return most;
 }
 
 /* Lists the ids of a snapshot by site, and lowers the limits of its sites. */

@@ -2,12 +2,16 @@
 
 #include <stdlib.h>
 
-/* Doubles an array in an arena; the old copy stays behind until the arena
- * dies. NULL when there is no memory: the caller then keeps less. */
+enum { GROWN_LITTLE = 8 };
+
+/* Makes an array in an arena larger, of `most` elements at most; the old copy
+ * stays behind until the arena dies. NULL when there is no memory: the caller
+ * then keeps less. */
 static void *grow(struct arena *arena, const void *old, size_t element,
-                  uint32_t *size)
+                  uint32_t most, uint32_t *size)
 {
-    uint32_t wanted = *size ? *size * 2 : 1;
+    uint32_t more = *size ? *size * (*size < GROWN_LITTLE ? 2 : 4) : 1;
+    uint32_t wanted = more < most ? more : most;
     void *array = arena_take(arena, wanted * element);
 
     if (!array)
@@ -18,64 +22,114 @@ static void *grow(struct arena *arena, const void *old, size_t element,
     return array;
 }
 
-/* The kept ids are a heap by hash, the largest on top, so that the one to give
- * up is always at hand. Moves the id at `at` up to its place. */
-static void sift_up(uint64_t *ids, uint32_t at)
+/* Gives up the ids whose hash is not below a bound, and returns how many are
+ * left of those that the sample has. */
+static uint32_t cut_ids(uint64_t *ids, uint32_t count, uint64_t below)
 {
-    uint64_t id = ids[at];
-    uint64_t hash = id_sample_hash(id);
+    uint32_t n = 0;
 
-    while (at > 0) {
-        uint32_t parent = (at - 1) / 2;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t id = ids[i];
 
-        if (id_sample_hash(ids[parent]) >= hash)
-            break;
-        ids[at] = ids[parent];
-        at = parent;
+        ids[n] = id;
+        n += id_sample_hash(id) < below;
     }
-    ids[at] = id;
+    return n;
 }
 
-/* Moves the id on top down to its place. */
-static void sift_down(uint64_t *ids, uint32_t count)
+static uint32_t count_below(const uint64_t *ids, uint32_t count, uint64_t below)
 {
-    uint64_t id = ids[0];
-    uint64_t hash = id_sample_hash(id);
-    uint32_t at = 0;
+    uint32_t n = 0;
 
-    for (;;) {
-        uint32_t child = at * 2 + 1;
+    for (uint32_t i = 0; i < count; i++)
+        n += id_sample_hash(ids[i]) < below;
+    return n;
+}
 
-        if (child + 1 < count &&
-            id_sample_hash(ids[child + 1]) > id_sample_hash(ids[child]))
-            child++;
-        if (child >= count || id_sample_hash(ids[child]) <= hash)
-            break;
-        ids[at] = ids[child];
-        at = child;
+/* Moves the smaller hashes, of those from low to high, before the larger, and
+ * returns where the larger begin: there are some of both. */
+static uint32_t part_hashes(uint64_t *hashes, uint32_t low, uint32_t high)
+{
+    uint64_t pivot = hashes[low + (high - low) / 2];
+
+    for (;; low++, high--) {
+        uint64_t hash;
+
+        while (hashes[low] < pivot)
+            low++;
+        while (hashes[high] > pivot)
+            high--;
+        if (low >= high)
+            return high + 1;
+        hash = hashes[low];
+        hashes[low] = hashes[high];
+        hashes[high] = hash;
     }
-    ids[at] = id;
+}
+
+/* The hash below which a sample of more has EVIDENCE_IDS: quickselect.
+ * No two hashes are the same. */
+static uint64_t find_bound(const struct id_sample *sample)
+{
+    uint64_t hashes[EVIDENCE_IDS_ROOM];
+    uint32_t low = 0;
+    uint32_t high = sample->count - 1;
+
+    for (uint32_t i = 0; i < sample->count; i++)
+        hashes[i] = id_sample_hash(sample->ids[i]);
+    while (low < high) {
+        uint32_t larger = part_hashes(hashes, low, high);
+
+        if (larger <= EVIDENCE_IDS)
+            low = larger;
+        else
+            high = larger - 1;
+    }
+    return hashes[EVIDENCE_IDS];
+}
+
+void id_sample_settle(struct id_sample *sample)
+{
+    if (sample->count <= EVIDENCE_IDS)
+        return;
+    sample->below = find_bound(sample);
+    sample->count = cut_ids(sample->ids, sample->count, sample->below);
+}
+
+/* Makes room in a full sample. Hashes are even: a bound that should leave some
+ * more than are to be kept mostly leaves enough, and need not be searched. */
+static void make_room(struct id_sample *sample)
+{
+    uint64_t most = sample->below ? sample->below : UINT64_MAX;
+    uint64_t below = most / 16 * 12;
+
+    if (count_below(sample->ids, sample->count, below) < EVIDENCE_IDS) {
+        id_sample_settle(sample);
+        return;
+    }
+    sample->below = below;
+    sample->count = cut_ids(sample->ids, sample->count, below);
+    if (sample->count == sample->size)
+        id_sample_settle(sample);
 }
 
 void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id)
 {
-    if (sample->count == EVIDENCE_IDS) {
+    if (!id_sample_wants(sample, id_sample_hash(id)))
+        return;
+    if (sample->count == EVIDENCE_IDS_ROOM) {
+        make_room(sample);
         if (!id_sample_wants(sample, id_sample_hash(id)))
             return;
-        sample->ids[0] = id;
-        sift_down(sample->ids, sample->count);
-    } else {
-        if (sample->count == sample->size) {
-            uint64_t *ids = grow(arena, sample->ids, sizeof(id), &sample->size);
+    } else if (sample->count == sample->size) {
+        uint64_t *ids = grow(arena, sample->ids, sizeof(id), EVIDENCE_IDS_ROOM,
+                             &sample->size);
 
-            if (!ids)
-                return;
-            sample->ids = ids;
-        }
-        sample->ids[sample->count++] = id;
-        sift_up(sample->ids, sample->count - 1);
+        if (!ids)
+            return;
+        sample->ids = ids;
     }
-    sample->largest_hash = id_sample_hash(sample->ids[0]);
+    sample->ids[sample->count++] = id;
 }
 
 bool id_sample_has(const struct id_sample *sample, uint64_t id)
@@ -97,16 +151,19 @@ static int compare_ids(const void *a, const void *b)
 
 void id_sample_sort(struct id_sample *sample)
 {
+    id_sample_settle(sample);
     if (sample->count)
         qsort(sample->ids, sample->count, sizeof(uint64_t), compare_ids);
 }
 
-/* The lower edge of the bar that a number of minutes falls into. */
-static uint32_t bar_edge(uint32_t minutes)
+/* The lower edge of the bar that a number of minutes falls into, and a number
+ * that no other edge near it has. */
+static uint32_t bar_edge(uint32_t minutes, uint32_t *ret_number)
 {
     unsigned bits = minutes ? 32u - (unsigned)__builtin_clz(minutes) : 0;
     unsigned cut = bits > 6 ? bits - 6 : 0;
 
+    *ret_number = cut * 32 + (minutes >> cut);
     return minutes >> cut << cut;
 }
 
@@ -127,24 +184,15 @@ static uint32_t bar_find(const struct wait_histogram *histogram, uint32_t edge)
     return low;
 }
 
-void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
-                        uint32_t minutes, uint32_t count)
+/* Adds a bar at an index; without memory it is lost. */
+static void bar_add(struct wait_histogram *histogram, struct arena *arena,
+                    uint32_t at, struct wait_bar bar)
 {
-    uint32_t edge = bar_edge(minutes);
-    uint8_t *hint = &histogram->hints[edge % EVIDENCE_HINTS];
-    uint32_t at = *hint;
+    enum { BARS_FEW = 8 };
 
-    if (at >= histogram->count || histogram->bars[at].minutes != edge) {
-        at = bar_find(histogram, edge);
-        *hint = (uint8_t)at;
-    }
-    if (at < histogram->count && histogram->bars[at].minutes == edge) {
-        histogram->bars[at].count += count;
-        return;
-    }
     if (histogram->count == histogram->size) {
-        struct wait_bar *bars =
-            grow(arena, histogram->bars, sizeof(*bars), &histogram->size);
+        struct wait_bar *bars = grow(arena, histogram->bars, sizeof(*bars),
+                                     UINT32_MAX, &histogram->size);
 
         if (!bars)
             return;
@@ -152,8 +200,31 @@ void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
     }
     memmove(&histogram->bars[at + 1], &histogram->bars[at],
             (histogram->count - at) * sizeof(*histogram->bars));
-    histogram->bars[at] = (struct wait_bar){edge, count};
+    histogram->bars[at] = bar;
     histogram->count++;
+    if (!histogram->hints && histogram->count > BARS_FEW)
+        histogram->hints =
+            arena_take_zero(arena, EVIDENCE_HINTS * sizeof(*histogram->hints));
+}
+
+void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
+                        uint32_t minutes, uint32_t count)
+{
+    uint32_t number;
+    uint32_t edge = bar_edge(minutes, &number);
+    uint16_t *hint =
+        histogram->hints ? &histogram->hints[number % EVIDENCE_HINTS] : NULL;
+    uint32_t at = hint ? *hint : UINT32_MAX;
+
+    if (at >= histogram->count || histogram->bars[at].minutes != edge) {
+        at = bar_find(histogram, edge);
+        if (hint)
+            *hint = (uint16_t)at;
+    }
+    if (at < histogram->count && histogram->bars[at].minutes == edge)
+        histogram->bars[at].count += count;
+    else
+        bar_add(histogram, arena, at, (struct wait_bar){edge, count});
 }
 
 uint32_t wait_histogram_median(const struct wait_histogram *histogram)
@@ -191,7 +262,7 @@ void counted_set_add(struct counted_set *set, struct arena *arena, uint32_t id,
     }
     if (set->count < most && set->count == set->size) {
         struct counted *items =
-            grow(arena, set->items, sizeof(*items), &set->size);
+            grow(arena, set->items, sizeof(*items), most, &set->size);
 
         if (items)
             set->items = items;
@@ -334,7 +405,7 @@ static struct label_counts *find_key_id(struct evidence *evidence,
 static void merge_ids(struct id_sample *into, const struct id_sample *from,
                       struct arena *arena)
 {
-    enum { FILTER_BITS = EVIDENCE_IDS * 16 };
+    enum { FILTER_BITS = EVIDENCE_IDS_ROOM * 16 };
     uint64_t filter[FILTER_BITS / 64] = {0};
 
     for (uint32_t i = 0; i < into->count; i++) {

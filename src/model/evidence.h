@@ -10,20 +10,23 @@
 #include "model/record.h"
 
 enum {
-    EVIDENCE_IDS = 256,     /* goroutine ids kept a group */
-    EVIDENCE_HINTS = 32,    /* waits whose bar is found without a search */
-    EVIDENCE_VALUES = 16,   /* values kept a label key, then "other" */
-    EVIDENCE_KEYS = 16,     /* label keys kept a group */
-    EVIDENCE_CREATORS = 16, /* creators kept a group */
-    EVIDENCE_LOCKS = 65536, /* lock addresses kept a snapshot */
+    EVIDENCE_IDS = 256,      /* goroutine ids kept a group */
+    EVIDENCE_IDS_ROOM = 384, /* of these and others, until the next choice */
+    EVIDENCE_HINTS = 128,    /* waits whose bar is found without a search */
+    EVIDENCE_VALUES = 16,    /* values kept a label key, then "other" */
+    EVIDENCE_KEYS = 16,      /* label keys kept a group */
+    EVIDENCE_CREATORS = 16,  /* creators kept a group */
+    EVIDENCE_LOCKS = 65536,  /* lock addresses kept a snapshot */
 };
 
-/* Ids of up to EVIDENCE_IDS goroutines: those with the smallest hash. */
+/* Ids of up to EVIDENCE_IDS goroutines: those with the smallest hash. Others
+ * are with them until id_sample_settle: to choose now and then costs less than
+ * to choose at each id. */
 struct id_sample {
-    uint64_t *ids; /* a heap by hash; id_sample_sort puts them in order */
+    uint64_t *ids; /* in no order; id_sample_sort puts them in one */
     uint32_t count;
     uint32_t size;
-    uint64_t largest_hash; /* of the kept ones */
+    uint64_t below; /* no hash from here on is wanted; 0 = any is */
 };
 
 /* How many goroutines waited how many minutes. Exact to 63 minutes, then in
@@ -37,7 +40,8 @@ struct wait_histogram {
     struct wait_bar *bars;
     uint32_t count;
     uint32_t size;
-    uint8_t hints[EVIDENCE_HINTS]; /* where the bar of an edge stood last */
+    uint16_t *hints; /* where the bar of an edge stood last; NULL while there
+                        are few */
 };
 
 /* A counted thing: a label value or a creator. */
@@ -79,13 +83,17 @@ void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id);
 static inline bool id_sample_wants(const struct id_sample *sample,
                                    uint64_t hash)
 {
-    return sample->count < EVIDENCE_IDS || hash < sample->largest_hash;
+    return !sample->below || hash < sample->below;
 }
 
-/* Sorts the kept ids, the smallest first; nothing may be added after that. */
+/* Gives up what is not to be kept; more may be added after that. What reads a
+ * sample expects it: snapshot_seal does it for those of a snapshot. */
+void id_sample_settle(struct id_sample *sample);
+
+/* The same, and sorts the kept ids, the smallest first. */
 void id_sample_sort(struct id_sample *sample);
 
-/* Whether id is among the kept ones. */
+/* Whether id is in the sample. */
 bool id_sample_has(const struct id_sample *sample, uint64_t id);
 
 /* The hash that chooses ids, the same on every machine: the finaliser of

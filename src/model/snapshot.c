@@ -91,6 +91,12 @@ void group_evidence_add(struct evidence *into, const struct group *group,
 void snapshot_seal(struct snapshot *snapshot)
 {
     table_done(&snapshot->group_table);
+    for (size_t i = 0; i < snapshot->groups.count; i++) {
+        struct evidence *evidence = snapshot_group(snapshot, i)->evidence;
+
+        if (evidence)
+            id_sample_settle(&evidence->ids);
+    }
 }
 
 const struct hidden *snapshot_hidden(const struct snapshot *snapshot,

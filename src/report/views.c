@@ -245,6 +245,7 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
         evidence_merge(&merged, joined_evidence(group, &room), scratch);
         ids_known += group->n_ids;
     }
+    id_sample_settle(&merged.ids);
     view = view_evidence(report, &merged, scratch);
     view.ids_known = ids_known;
     return view;

@@ -60,25 +60,19 @@ static void write_hidden(struct buf *blob, const struct hidden *hidden)
         blob_add(blob, hidden->pc[i]);
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-    uint64_t left = *(const uint64_t *)a;
-    uint64_t right = *(const uint64_t *)b;
-
-    return (left > right) - (left < right);
-}
-
-/* The kept ids lie in a heap; in order of value their distances are small. */
+/* In order of value the distances of ids are small. */
 static void write_ids(struct buf *blob, const struct id_sample *sample)
 {
-    uint64_t ids[EVIDENCE_IDS];
+    uint64_t ids[EVIDENCE_IDS_ROOM];
+    struct id_sample sorted = *sample;
     uint64_t before = 0;
 
     if (sample->count)
         memcpy(ids, sample->ids, sample->count * sizeof(*ids));
-    qsort(ids, sample->count, sizeof(*ids), compare_ids);
-    blob_add(blob, sample->count);
-    for (uint32_t i = 0; i < sample->count; i++) {
+    sorted.ids = ids;
+    id_sample_sort(&sorted);
+    blob_add(blob, sorted.count);
+    for (uint32_t i = 0; i < sorted.count; i++) {
         blob_add(blob, ids[i] - before);
         before = ids[i];
     }

@@ -45,8 +45,36 @@ static void the_same_ids_are_kept_in_any_order(void **state)
         id_sample_add(&up, &arena, id);
         id_sample_add(&down, &arena, 10001 - id);
     }
-    assert_int_equal(up.count, EVIDENCE_IDS);
     expect_same_ids(&up, &down);
+    assert_int_equal(up.count, EVIDENCE_IDS);
+}
+
+/* Hashes of ids can be made, so that a guess which of them are small fails. */
+static void ids_of_chosen_hashes_are_kept_as_any(void **state)
+{
+    struct id_sample chosen = {0};
+    struct id_sample plain = {0};
+    uint64_t ids[4 * EVIDENCE_IDS];
+    size_t n = 0;
+
+    (void)state;
+    for (uint64_t id = 1; n < 2 * EVIDENCE_IDS; id++) {
+        if (id_sample_hash(id) >> 56 == 0xff)
+            ids[n++] = id;
+    }
+    for (uint64_t id = 1; n < 4 * EVIDENCE_IDS; id++) {
+        if (id_sample_hash(id) >> 56 == 0)
+            ids[n++] = id;
+    }
+    for (size_t i = 0; i < n; i++) {
+        id_sample_add(&chosen, &arena, ids[i]);
+        id_sample_add(&plain, &arena, ids[n - 1 - i]);
+        id_sample_settle(&plain);
+    }
+    expect_same_ids(&chosen, &plain);
+    assert_int_equal(chosen.count, EVIDENCE_IDS);
+    for (uint32_t i = 0; i < chosen.count; i++)
+        assert_true(id_sample_hash(chosen.ids[i]) >> 56 == 0);
 }
 
 static void few_ids_are_all_kept(void **state)
@@ -259,6 +287,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_same_ids_are_kept_in_any_order),
+        TEST(ids_of_chosen_hashes_are_kept_as_any),
         TEST(few_ids_are_all_kept),
         TEST(the_hash_of_ids_is_the_same_everywhere),
         TEST(merged_samples_are_those_of_one_pass),
