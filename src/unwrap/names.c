@@ -25,10 +25,24 @@ static const struct name known[] = {
 
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
 
-/* The value of a key, a string, as the line spells it. */
-static bool find_value(struct str line, struct str key, struct str *ret)
+/* The line from the first place of a key outside of the text on, up to the text
+ * when it stands before that; empty when the key is nowhere. */
+static struct str skip_to(struct keyed_line line, struct str key)
 {
-    struct str rest = str_skip(line, str_search(line, key));
+    size_t at = str_search(line.line, key);
+
+    if (at + key.len > line.text && at < line.text_end)
+        at =
+            line.text_end + str_search(str_skip(line.line, line.text_end), key);
+    if (at < line.text)
+        return str_skip(str_head(line.line, line.text), at);
+    return str_skip(line.line, at);
+}
+
+/* The value of a key, a string, as the line spells it. */
+static bool find_value(struct keyed_line line, struct str key, struct str *ret)
+{
+    struct str rest = skip_to(line, key);
 
     if (!str_cut_prefix(&rest, key))
         return false;
@@ -44,7 +58,7 @@ static bool find_value(struct str line, struct str key, struct str *ret)
     return ret->len > 0 && ret->len < rest.len;
 }
 
-uint32_t names_find(struct str line, struct str key)
+uint32_t names_find(struct keyed_line line, struct str key)
 {
     uint32_t names = 0;
     unsigned n = 0;
@@ -63,11 +77,12 @@ uint32_t names_find(struct str line, struct str key)
 
 bool names_has_instance(struct str line)
 {
+    struct keyed_line all = {line, line.len, line.len};
     struct str value;
 
     for (unsigned i = 0; i < N_KNOWN; i++) {
         if (known[i].is_instance && !known[i].only_of.len &&
-            find_value(line, known[i].key, &value))
+            find_value(all, known[i].key, &value))
             return true;
     }
     return false;
@@ -90,7 +105,7 @@ static struct str join(const struct str *values, size_t n, struct buf *scratch,
     return str_skip(buf_str(scratch), begin);
 }
 
-void names_read(uint32_t names, struct str line, struct buf *scratch,
+void names_read(uint32_t names, struct keyed_line line, struct buf *scratch,
                 struct piece *ret)
 {
     struct str values[PIECE_EXACT_MOST];

@@ -118,6 +118,7 @@ static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
     struct str key = {shape->text, shape->len};
+    struct keyed_line keyed = {line, line.len, line.len};
     size_t at = shape->offset;
     size_t used;
     bool closed;
@@ -131,11 +132,12 @@ static bool strip(const struct shape *shape, struct str line,
         ret->n_used = used;
         if (closed)
             note_source(shape, line, at - key.len, used, ret);
+        keyed = (struct keyed_line){line, at, used};
     } else if (!strip_bytes(shape, line, scratch, ret)) {
         ret->is_around = is_around(shape, line);
         return ret->is_around;
     }
-    names_read(shape->names, line, scratch, ret);
+    names_read(shape->names, keyed, scratch, ret);
     return true;
 }
 
@@ -161,14 +163,15 @@ static bool is_docker_part(struct str line, size_t string, size_t len)
 }
 
 /* Whether the strings hold their line ends themselves, by the one at an
- * offset. */
-static bool has_own_ends(struct str line, size_t string)
+ * offset; *ret_end is where that one ends. */
+static bool has_own_ends(struct str line, size_t string, size_t *ret_end)
 {
     struct buf text = {0};
     bool closed;
     bool has;
 
-    escapes_decode(str_skip(line, string), '"', &text, &closed);
+    *ret_end =
+        string + escapes_decode(str_skip(line, string), '"', &text, &closed);
     has = closed && (str_ends(buf_str(&text), STR("\n")) ||
                      is_docker_part(line, string, text.len));
     buf_done(&text);
@@ -194,10 +197,13 @@ static bool learn_bytes(struct shape *shape, struct str line, size_t at)
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     size_t string = find_string(line, begin.at);
+    struct str name;
     size_t key;
+    size_t end;
 
     if (begin.kind == BEGIN_BYTES) {
-        shape->names = names_find(line, STR(""));
+        shape->names =
+            names_find((struct keyed_line){line, line.len, line.len}, STR(""));
         return learn_bytes(shape, line, begin.at);
     }
     if (!string)
@@ -205,13 +211,13 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     key = find_key(line, string);
     if (key == string || string - key > SHAPE_MOST)
         return false;
-    shape->len = string - key;
+    name = str_skip(str_head(line, string), key);
+    shape->len = name.len;
+    memcpy(shape->text, name.ptr, name.len);
     shape->offset = key;
-    shape->is_spread =
-        line.ptr[key] == '"' && !str_trim(str_head(line, key)).len;
-    memcpy(shape->text, line.ptr + key, shape->len);
-    shape->has_own_ends = has_own_ends(line, string);
-    shape->names = names_find(line, (struct str){shape->text, shape->len});
+    shape->is_spread = name.ptr[0] == '"' && !str_trim(str_head(line, key)).len;
+    shape->has_own_ends = has_own_ends(line, string, &end);
+    shape->names = names_find((struct keyed_line){line, string, end}, name);
     return true;
 }
 

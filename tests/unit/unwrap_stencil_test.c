@@ -102,6 +102,8 @@ static const struct pair pairs[] = {
      "{\"pod_name\":\"a-1\",\"log\":\"goroutine 1 [running]:\\n\","
      "\"stream\":\"stderr\"}",
      "{\"pod_name\":\"a-2\",\"log\":\"f()\\n\",\"stream\":\"stderr\"}", false},
+    {"string", "{\"stream\":\"goroutine 1 [running]:\\n\"}",
+     "{\"stream\":\"f()\\n\"}", true},
 };
 
 /* A wrapping that learned its shape from a line, and the line's stencil. */
