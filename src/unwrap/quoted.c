@@ -25,6 +25,14 @@ static size_t find_string(struct str line, size_t at)
     return begin;
 }
 
+/* Where a line is to have a key that stands at an offset of the one it is
+ * learned from: there, when the key stands in front of that as well; else 0,
+ * for its first place. */
+static size_t find_place(struct str line, struct str key, size_t at)
+{
+    return str_search(line, key) < at ? at : 0;
+}
+
 /* Where the key before the string begins: its quote in JSON, and in Ruby's
  * "log"=>"...", which Fluent Bit prints; its first letter in logfmt; the
  * string's own place when it has none. */
@@ -76,13 +84,14 @@ static bool has_digit(struct str text)
 }
 
 /* What a stencil has to know of a string that ends at the offset end. Nothing
- * where another key could become this one by a digit. */
+ * where another key could become this one by a digit, or by standing where the
+ * one that was learned stood. */
 static void note_source(const struct shape *shape, struct str line, size_t key,
                         size_t end, struct piece *ret)
 {
     size_t begin = key + shape->len;
 
-    if (has_digit((struct str){shape->text, shape->len}))
+    if (key < shape->offset || has_digit((struct str){shape->text, shape->len}))
         return;
     ret->source = (struct str){line.ptr + begin, end - 1 - begin};
     if (shape->has_own_ends && !str_cut_suffix(&ret->source, STR("\\n")))
@@ -187,7 +196,6 @@ static bool learn_bytes(struct shape *shape, struct str line, size_t at)
     if (list == line.len || list - at >= SHAPE_MOST)
         return false;
     shape->len = list - at + 1;
-    shape->offset = at;
     shape->is_spread = !str_trim(str_head(line, at)).len;
     memcpy(shape->text, line.ptr + at, shape->len);
     shape->text[shape->len - 1] = '"';
@@ -214,7 +222,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     name = str_skip(str_head(line, string), key);
     shape->len = name.len;
     memcpy(shape->text, name.ptr, name.len);
-    shape->offset = key;
+    shape->offset = find_place(line, name, key);
     shape->is_spread = name.ptr[0] == '"' && !str_trim(str_head(line, key)).len;
     shape->has_own_ends = has_own_ends(line, string, &end);
     shape->names = names_find((struct keyed_line){line, string, end}, name);

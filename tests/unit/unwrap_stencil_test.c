@@ -318,12 +318,54 @@ static void what_cannot_be_told_for_certain_teaches_nothing(void **state)
     buf_done(&scratch);
 }
 
+static void expect_inside(const struct shape *shape, const char *line,
+                          const char *inside, bool teaches)
+{
+    struct piece piece = {.text = STR("")};
+    struct stencil stencil = {0};
+    struct buf scratch = {0};
+
+    assert_true(
+        shape->wrapping->strip(shape, str_from(line), &scratch, &piece));
+    assert_true(str_equal(piece.text, str_from(inside)));
+    stencil_learn(&stencil, str_from(line), &piece);
+    assert_int_equal(stencil.run != NULL, teaches);
+    buf_done(&scratch);
+}
+
+/* Its place in one line says nothing of its places in others, unless another
+ * of its kind stands in front of it: then it is told by its place alone. */
+static void the_first_place_of_a_key_counts(void **state)
+{
+    static const char once[] = "{\"n\":1,\"msg\":\"goroutine 1 [select]:\"}";
+    static const char twice[] =
+        "{\"x\":{\"msg\":\"y\"},\"msg\":\"goroutine 1 [select]:\"}";
+    struct shape shape = {.wrapping = find("string")};
+    struct begin begin;
+
+    (void)state;
+    assert_true(begin_find(str_from(once), 0, &begin));
+    assert_true(shape.wrapping->learn(&shape, str_from(once), begin));
+    expect_inside(&shape, once, "goroutine 1 [select]:", true);
+    expect_inside(&shape, "{\"msg\":\"aaa\",\"msg\":\"b\"}", "aaa", true);
+    expect_inside(&shape, "{\"msg\":\"\",\"msg\":\"b\"}", "", false);
+
+    shape = (struct shape){.wrapping = shape.wrapping};
+    assert_true(begin_find(str_from(twice), 0, &begin));
+    assert_true(shape.wrapping->learn(&shape, str_from(twice), begin));
+    expect_inside(&shape, twice, "goroutine 1 [select]:", true);
+    expect_inside(&shape, "{\"x\":{\"msg\":\"z\"},\"msg\":\"f()\"}", "f()",
+                  true);
+    expect_inside(&shape, "{\"msg\":\"f()\"}", "f()", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_that_fits_is_what_its_wrapping_makes_of_it),
         cmocka_unit_test(both_ways_stay_inside_of_the_bytes_and_stop_alike),
         cmocka_unit_test(what_cannot_be_told_for_certain_teaches_nothing),
+        cmocka_unit_test(the_first_place_of_a_key_counts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
