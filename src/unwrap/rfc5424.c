@@ -4,6 +4,7 @@
  *     <11>1 2026-11-20T14:02:00.000Z node-3 shopd 24117 ID7 [meta a="1"] text
  */
 #include "unwrap/clock.h"
+#include "unwrap/priority.h"
 #include "unwrap/wrapping.h"
 
 /* Cuts a word and the blank behind it. */
@@ -56,12 +57,10 @@ static bool strip(const struct shape *shape, struct str line,
     struct str name;
     struct str process;
     struct str message;
-    uint64_t number;
 
     (void)shape;
     (void)scratch;
-    if (!str_cut_prefix(&rest, STR("<")) || !str_cut_decimal(&rest, &number) ||
-        !str_cut_prefix(&rest, STR(">1 ")))
+    if (!priority_cut(&rest) || !str_cut_prefix(&rest, STR("1 ")))
         return false;
     ret->exact[0] = (struct str){rest.ptr - 2, 1}; /* the version */
     if (!str_cut_prefix(&rest, STR("-")) && !clock_cut(&rest))

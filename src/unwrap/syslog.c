@@ -7,18 +7,8 @@
  * The further lines of a message of several are indented by journalctl as far
  * as its first one, without any of this before them. */
 #include "unwrap/clock.h"
+#include "unwrap/priority.h"
 #include "unwrap/wrapping.h"
-
-/* "<11>" */
-static void cut_priority(struct str *text)
-{
-    struct str rest = *text;
-    uint64_t number;
-
-    if (str_cut_prefix(&rest, STR("<")) && str_cut_decimal(&rest, &number) &&
-        number < 1000 && str_cut_prefix(&rest, STR(">")))
-        *text = rest;
-}
 
 /* The length of "prog[pid]" before its ":", or 0. */
 static size_t tag_length(struct str text)
@@ -59,7 +49,7 @@ static bool strip(const struct shape *shape, struct str line,
         ret->continues = true;
         return true;
     }
-    cut_priority(&rest);
+    priority_cut(&rest);
     if (!clock_cut(&rest) || !str_cut_prefix(&rest, STR(" ")))
         return false;
     tag = tag_length(rest);

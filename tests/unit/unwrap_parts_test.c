@@ -9,6 +9,7 @@
 #include "unwrap/clock.h"
 #include "unwrap/escapes.h"
 #include "unwrap/line_map.h"
+#include "unwrap/priority.h"
 #include "unwrap/wrapping.h"
 
 #include <cmocka.h>
@@ -172,6 +173,33 @@ static void times_of_logs_are_cut(void **state)
 
         assert_false(clock_cut(&text));
         assert_ptr_equal(text.ptr, others[i].ptr);
+    }
+}
+
+/* --- priority.h ----------------------------------------------------------- */
+
+static void a_priority_has_one_to_three_digits(void **state)
+{
+    static const struct {
+        struct str text;
+        struct str rest;
+    } examples[] = {
+        {STR_INIT("<3>Nov"), STR_INIT("Nov")},
+        {STR_INIT("<191>1 -"), STR_INIT("1 -")},
+        {STR_INIT("<999>"), STR_INIT("")},
+        {STR_INIT("<0003>Nov"), STR_INIT("<0003>Nov")},
+        {STR_INIT("<>Nov"), STR_INIT("<>Nov")},
+        {STR_INIT("<12 Nov"), STR_INIT("<12 Nov")},
+        {STR_INIT("12>"), STR_INIT("12>")},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
+        struct str text = examples[i].text;
+        bool is_cut = priority_cut(&text);
+
+        assert_true(str_equal(text, examples[i].rest));
+        assert_int_equal(is_cut, text.len < examples[i].text.len);
     }
 }
 
@@ -403,6 +431,7 @@ int main(void)
         cmocka_unit_test(the_quick_look_agrees_with_a_slow_one),
         cmocka_unit_test(the_first_of_two_words_of_a_long_text_is_found),
         cmocka_unit_test(times_of_logs_are_cut),
+        cmocka_unit_test(a_priority_has_one_to_three_digits),
         cmocka_unit_test(quoted_strings_are_decoded_to_their_quote),
         cmocka_unit_test(an_escape_that_is_cut_is_left_for_the_next_part),
         cmocka_unit_test(lines_are_mapped_over_changes),
