@@ -49,13 +49,16 @@ static int put_sorted(struct buf *buf, struct str message)
 }
 
 /* A profile is recognised by the messages that come first, which others may be
- * in another order, and sound or not. */
+ * in another order, and sound or not. It has to begin with the input: the end
+ * of an empty line in front of it is the tag of a field as well, and with that
+ * one the fields are others. */
 static void check_order(const struct reading *plain, struct str message)
 {
     struct reading sorted;
     struct buf buf = {0};
 
-    if (put_sorted(&buf, message) && profile_looks_like(buf_str(&buf))) {
+    if (profile_looks_like(message) && put_sorted(&buf, message) &&
+        profile_looks_like(buf_str(&buf))) {
         reading_init(&sorted, NULL);
         reading_add(&sorted, buf.ptr, buf.len, 0);
         if (sorted.rc == 0)
