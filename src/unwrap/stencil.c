@@ -29,11 +29,14 @@ static void learn_side(struct stencil_side *side, struct str text,
 {
     side->len = text.len;
     side->n_blocks = (text.len + STENCIL_BLOCK - 1) / STENCIL_BLOCK;
+    if (text.len)
+        memcpy(side->low, text.ptr, text.len);
+    memset(side->span, 0, text.len);
     for (size_t i = 0; i < text.len; i++) {
-        bool is_free = is_digit(text.ptr[i]) && !is_exact(piece, text.ptr + i);
-
-        side->low[i] = is_free ? '0' : (uint8_t)text.ptr[i];
-        side->span[i] = is_free ? 9 : 0;
+        if (is_digit(text.ptr[i]) && !is_exact(piece, text.ptr + i)) {
+            side->low[i] = '0';
+            side->span[i] = 9;
+        }
     }
     memset(side->low + text.len, 0, side->n_blocks * STENCIL_BLOCK - text.len);
     memset(side->span + text.len, UINT8_MAX,
