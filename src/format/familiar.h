@@ -8,6 +8,11 @@
  * it; nothing is parsed, hashed or copied. Where two stacks begin alike and
  * then part, the comparison goes on in the other one.
  *
+ * Most goroutines of a stack have arguments that are as long as those of one
+ * before. A mould is the whole text of that one with their digits open: a text
+ * that fills it is compared without looking for the end of any field, and it is
+ * known where its words stand.
+ *
  * What is matched here is what the readers of lines would find, frame by frame.
  * The cache is bounded; losing it changes nothing but the time. */
 #ifndef FORMAT_FAMILIAR_H
@@ -15,6 +20,7 @@
 
 #include "base/hash.h"
 #include "format/predict.h"
+#include "model/record.h"
 
 enum {
     FAMILIAR_BLOCK = 32,   /* bytes that may be compared at once */
@@ -23,6 +29,8 @@ enum {
     FAMILIAR_PROBES = 4,      /* slots that a hash may be in */
     FAMILIAR_KEY = 16,        /* bytes of a place that tell it from others */
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
+    FAMILIAR_OPEN = 1,        /* the byte of a mould where any digit may be */
+    FAMILIAR_PAUSES = 1 << 10,
 };
 
 /* What stands behind a segment. */
@@ -47,15 +55,31 @@ struct familiar_piece {
     uint32_t known;   /* its id in the predictor, or 0 */
 };
 
+struct familiar_mould {
+    char *text; /* FAMILIAR_OPEN where digits are; padded */
+    uint32_t
+        size;    /* of the text with the blank line's end; 0 = there is none */
+    uint32_t id; /* where digits of the creator's id are, and how many */
+    uint32_t n_id;
+    uint32_t room;    /* for a text */
+    uint32_t n_words; /* there is room for so many */
+    uint32_t *ends;   /* offsets behind each piece */
+    struct arg_map args;
+};
+
 struct familiar {
+    struct familiar_mould mould;
+    struct group_note note;
     stack_id stack;
-    uint32_t group; /* of the snapshot, noted by record.group */
     uint32_t n_pieces;
     uint32_t n_frames; /* pieces without that of the creator, the last */
     char *text;        /* right behind the segments, and padded */
     struct familiar_piece *pieces; /* one more than n_pieces: the end */
     frame_id *frames;              /* of every piece */
     uint32_t *prefixes; /* n_pieces + 1 hashes: of no frame, of one, ... */
+    uint16_t pause; /* goroutines from one change of the mould to the next: more
+                       while it does not fit, less while it does */
+    uint16_t wait;  /* of these, still to come */
     struct familiar_segment segments[]; /* the last has FAMILIAR_END */
 };
 
@@ -63,10 +87,13 @@ struct familiar {
 struct familiar_match {
     const char *at;         /* behind the header; then what follows */
     const char *end;        /* of the bytes in memory */
-    struct str *args;       /* FAMILIAR_FRAMES; filled for every frame */
+    struct str *args;       /* FAMILIAR_FRAMES; filled for every frame when
+                               it is not in the mould */
     struct familiar *found; /* whose first n_pieces stood there; NULL =
                                      not even one */
     unsigned n_pieces;
+    bool fills_mould; /* the whole goroutine does */
+    bool wants_mould; /* it does not: what familiars_mould is for */
 };
 
 struct familiars;
@@ -119,6 +146,19 @@ struct familiar_facts {
  * memory. */
 void familiars_learn(struct familiars *familiars,
                      const struct familiar_facts *facts);
+
+/* Makes a whole goroutine, whose text begins there, the mould of its familiar,
+ * when it is time to. Nothing happens without memory. */
+void familiars_mould(struct familiars *familiars,
+                     const struct familiar_match *match, const char *text);
+
+/* The end of the second line from here, or NULL. */
+static inline const char *familiar_second_end(const char *at, const char *end)
+{
+    const char *first = memchr(at, '\n', (size_t)(end - at));
+
+    return first ? memchr(first + 1, '\n', (size_t)(end - first - 1)) : NULL;
+}
 
 /* Where to look for a familiar: a hash of the frames so far, and of the last
  * bytes of the next place, which end in its line number and offset. end is the

@@ -11,14 +11,24 @@
  *         the ")" behind arguments that begin at the cursor: no parenthesis and
  *         no line end stands before; NULL when it is not so, or two blocks
  *         before the end.
- *     const char *bytes_line_end(const char *at, const char *end)
- *         the next line end, or NULL. */
+ *     size_t bytes_fill(const char *at, const char *mould, size_t n)
+ *         how many of n bytes, at least 64, are those of a mould, or where that
+ *         is open neither a parenthesis nor a line end. With BYTES_FILL only.
+ *     bool bytes_digits(const char *at, unsigned n)
+ *         whether n bytes, at most a block, are decimal digits; a block may be
+ *         read. With BYTES_FILL only.
+ *     const char *bytes_second_end(const char *at, const char *end)
+ *         the end of the second line from here, or NULL. */
 #ifndef FORMAT_FAMILIAR_MATCH_H
 #define FORMAT_FAMILIAR_MATCH_H
 
 #include "format/familiar.h"
 
 #ifdef BYTES_TARGET
+
+# ifndef BYTES_FILL
+#  define BYTES_FILL 0
+# endif
 
 /* The line end behind digits; NULL when something else stands there. */
 static inline const char *digits_end(const char *at, const char *end)
@@ -143,9 +153,7 @@ BYTES_TARGET static inline struct familiar *find_other(
     if (at == end)
         return NULL;
     if (*at != '\n') {
-        line_end = bytes_line_end(at, end);
-        if (line_end)
-            line_end = bytes_line_end(line_end + 1, end);
+        line_end = bytes_second_end(at, end);
         if (!line_end || line_end - at < FAMILIAR_KEY)
             return NULL;
     }
@@ -158,6 +166,99 @@ BYTES_TARGET static inline struct familiar *find_other(
     return other;
 }
 
+/* Has 256 bytes fetched; without a loop, whose end could not be foreseen. */
+static inline void fetch_256(const char *at)
+{
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
+    __builtin_prefetch(at + 128);
+    __builtin_prefetch(at + 192);
+}
+
+/* Has what will be looked at fetched while the text is compared. */
+BYTES_TARGET static inline void fetch_near(const struct familiar *familiar)
+{
+    fetch_256(familiar->mould.text);
+    fetch_256(familiar->mould.text + 256);
+    fetch_256(familiar->mould.text + 512);
+    fetch_256(familiar->mould.text + 768);
+    for (unsigned i = 0; i < NOTE_NEAR; i++)
+        __builtin_prefetch(familiar->note.near[i]);
+}
+
+# if BYTES_FILL
+
+/* What follows in a familiar's place where a goroutine parts from its mould
+ * behind so many bytes, at a piece after the first n; NULL when none is
+ * known. */
+BYTES_TARGET static inline struct familiar *find_parted(
+    const struct familiars *familiars, const struct familiar *familiar,
+    unsigned *n, size_t same, const struct familiar_match *match)
+{
+    const struct familiar_mould *mould = &familiar->mould;
+    unsigned before = *n;
+    const char *at;
+    const char *end;
+
+    for (*n = 0; *n < familiar->n_pieces && mould->ends[*n] <= same; ++*n)
+        ;
+    if (*n <= before || *n == familiar->n_pieces)
+        return NULL;
+    at = match->at + mould->ends[*n - 1];
+    end = bytes_second_end(at, match->end);
+    if (!end || end - at < FAMILIAR_KEY)
+        return NULL;
+    return familiar_slot(familiars, familiar_hash(familiar->prefixes[*n], end))
+        ->familiar;
+}
+
+/* Compares the goroutine at the cursor with the mould of the familiar that it
+ * looks like, and of those that it turns to. True, and as familiar_match_fn,
+ * when it fills one; else nothing is changed. */
+BYTES_TARGET static inline bool match_moulds(const struct familiars *familiars,
+                                             struct familiar_match *match,
+                                             struct familiar *familiar)
+{
+    const char *at = match->at;
+    unsigned n = 0;
+
+    while (familiar && familiar->mould.size &&
+           match->end - at >= familiar->mould.size + FAMILIAR_BLOCK) {
+        const struct familiar_mould *mould = &familiar->mould;
+        size_t same;
+
+        fetch_near(familiar);
+        same = bytes_fill(at, mould->text, mould->size);
+        if (same == mould->size) {
+            if (!bytes_digits(at + mould->id, mould->n_id))
+                return false;
+            match->fills_mould = true;
+            match->at = at + mould->size - 1;
+            match->found = familiar;
+            match->n_pieces = familiar->n_pieces;
+            familiar->pause /= 2;
+            return true;
+        }
+        familiar = find_parted(familiars, familiar, &n, same, match);
+    }
+    return false;
+}
+
+# else
+
+/* Without a way to compare with a mould, none is made. */
+static inline bool match_moulds(const struct familiars *familiars,
+                                struct familiar_match *match,
+                                struct familiar *familiar)
+{
+    (void)familiars;
+    (void)match;
+    (void)familiar;
+    return false;
+}
+
+# endif
+
 /* The body of familiar_match_fn. */
 BYTES_TARGET static inline bool match_goroutine(
     const struct familiars *familiars, struct familiar_match *match)
@@ -169,10 +270,14 @@ BYTES_TARGET static inline bool match_goroutine(
     match->n_pieces = 0;
     if (familiars->slots)
         other = find_other(familiars, NULL, 0, match->at, end);
+    if (match_moulds(familiars, match, other))
+        return true;
     while (other) {
         match->found = other;
-        if (match_pieces(match) && match->at < end && *match->at == '\n')
+        if (match_pieces(match) && match->at < end && *match->at == '\n') {
+            match->wants_mould = BYTES_FILL;
             return true;
+        }
         /* The other one must go on at least by a piece. */
         if (match->n_pieces <= parted_at)
             break;

@@ -8,9 +8,9 @@ static inline bool bytes_same(const char *a, const char *b, size_t n)
     return memcmp(a, b, n) == 0;
 }
 
-static inline const char *bytes_line_end(const char *at, const char *end)
+static inline const char *bytes_second_end(const char *at, const char *end)
 {
-    return memchr(at, '\n', (size_t)(end - at));
+    return familiar_second_end(at, end);
 }
 
 static inline const char *bytes_args(const char *at, const char *end)

@@ -131,6 +131,7 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
     reader->is_unavailable = false;
     reader->ends_cut = false;
     reader->is_familiar = false;
+    reader->arg_map = NULL;
     reader->is_plain = false;
     reader->n_familiar = 0;
     reader->n_foreign = 0;
@@ -159,7 +160,7 @@ static bool cut_digits(const char **at, uint64_t *ret)
 
 /* The same, where eight bytes can be read: a number of less digits is made of
  * all of them at once. */
-static bool cut_number(const char **at, uint64_t *ret)
+static inline bool cut_number(const char **at, uint64_t *ret)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     uint64_t word;
@@ -184,7 +185,9 @@ static bool cut_number(const char **at, uint64_t *ret)
     return cut_digits(at, ret);
 }
 
-static bool cut_text(const char **at, struct str text)
+/* Inlined, so that the length is known and no function is called. */
+__attribute__((always_inline)) static inline bool cut_text(const char **at,
+                                                           struct str text)
 {
     if (memcmp(*at, text.ptr, text.len) != 0)
         return false;
@@ -215,7 +218,7 @@ static struct state_memo *cut_state(struct stack_reader *reader,
     uint8_t *hint;
 
     memcpy(&first, *at, sizeof(first));
-    hint = &reader->hints[(first * 0x9e3779b97f4a7c15u) >> 60];
+    hint = &reader->hints[(first * 0x9e3779b97f4a7c15u) >> 58];
     for (unsigned i = 0; i < MEMOS; i++) {
         unsigned index = (*hint + i) % MEMOS;
         struct state_memo *memo = &reader->memos[index];
@@ -303,7 +306,8 @@ static enum taken take_whole(struct stack_reader *reader,
     record->frames = found->frames;
     record->n_frames = found->n_frames;
     record->stack = found->stack;
-    record->group = &found->group;
+    record->note = &found->note;
+    reader->arg_map = match->fills_mould ? &found->mould.args : NULL;
     if (found->n_pieces > found->n_frames)
         stack_set_creator(reader, found->frames[found->n_frames]);
     return TAKEN_WHOLE;
@@ -364,6 +368,8 @@ enum taken stack_take_familiar(struct stack_reader *reader)
     }
     lines->number++;
     reader->text.ptr = header.text;
+    if (match.wants_mould)
+        familiars_mould(&reader->familiars, &match, header.text);
     return is_whole ? take_whole(reader, &match) : take_part(reader, &match);
 }
 

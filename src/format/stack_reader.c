@@ -303,10 +303,13 @@ static bool lacks_creator(const struct stack_reader *reader)
 void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
 {
     struct record *record = &reader->record;
+    bool has_args;
     bool is_cut;
 
-    record->args =
-        reader->lines->n_moves == reader->moves ? reader->args : NULL;
+    has_args = reader->lines->n_moves == reader->moves;
+    record->args = has_args && !reader->arg_map ? reader->args : NULL;
+    record->arg_map = has_args ? reader->arg_map : NULL;
+    record->args_text = reader->text.ptr;
     record->args_end = reader->lines->end;
     if (reader->is_plain && (record->created_by || !lacks_creator(reader)))
         return;

@@ -36,7 +36,7 @@ struct stack_reader {
     struct predictor predictor;
     struct state_memo memos[MEMOS];
     unsigned next_memo;
-    uint8_t hints[MEMOS]; /* which memo the first bytes of a state stand for */
+    uint8_t hints[64]; /* which memo the first bytes of a state stand for */
     struct familiars familiars;
 
     /* The goroutine that is being read. */
@@ -46,7 +46,8 @@ struct stack_reader {
     struct str text;   /* its lines behind the header, without moves */
     size_t n_familiar; /* pieces of it that were familiar */
     bool is_familiar;  /* all of it was */
-    bool is_plain;     /* so was its header, without labels or marks */
+    const struct arg_map *arg_map; /* of its arguments; NULL = in args */
+    bool is_plain; /* so was its header, without labels or marks */
     enum pending pending;
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;

@@ -9,22 +9,29 @@
 enum {
     PARTS_MOST = 64,
     PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
-    PART_MOST = 64 << 20,    /* what is kept of a part stays far from limits */
+    PART_FIRST = 4 << 20,    /* of each thread at first, then twice as much: */
+    PART_MOST = 256 << 20,   /* what is void was read in vain */
     TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
+    GROUPS_KEPT = 1024,      /* that a part may know when it goes on */
 };
 
-/* What one thread reads. */
+/* What one thread reads at a time, and what it reads it with. */
 struct part {
-    const struct section *section;
+    const struct section *whole;
     const struct id_set *ids; /* of the dump before the parts */
     struct source_range range;
     uint64_t begin;
 
-    struct cprof_snapshots *snapshots; /* its own */
+    /* Its own, and kept for the part after the next ones: what is familiar
+     * remains so. NULL at first. */
+    struct cprof_snapshots *snapshots;
     struct snapshot *snapshot;
-    uint64_t n_lines;
+    struct stack_reader *reader;
+    struct section section;
+    struct lines lines;
+
     bool is_good; /* all of it was goroutines of the dump */
     pthread_t thread;
 };
@@ -43,60 +50,42 @@ static bool may_begin_dump(const struct part *part, const struct record *record)
 }
 
 /* Counts the goroutines at the cursor; false at the first that is unusual. */
-static bool count_goroutines(struct part *part, struct stack_reader *reader,
-                             struct lines *lines)
+static bool count_goroutines(struct part *part)
 {
     const struct record *record;
 
-    while ((record = stack_reader_next(reader)) != NULL) {
+    while ((record = stack_reader_next(part->reader)) != NULL) {
         if (may_begin_dump(part, record))
             return false;
-        stack_reader_settle(reader, part->snapshot);
+        stack_reader_settle(part->reader, part->snapshot);
         if (snapshot_add(part->snapshot, record) == SNAPSHOT_NO_GROUP)
             return false;
-        stacks_skip_blank(lines);
+        stacks_skip_blank(&part->lines);
     }
     return true;
 }
 
-static bool is_read_whole(const struct part *part, const struct lines *lines,
-                          const struct section *section)
+static bool is_read_whole(const struct part *part)
 {
+    const struct lines *lines = &part->lines;
+
     return lines->at == lines->end && lines->at_end &&
            lines->error.code == CPROF_OK && !lines->n_cut_lines &&
            lines->n_bytes == part->range.end - part->begin &&
-           !section->n_foreign && !part->snapshots->diags.first &&
+           !part->section.n_foreign && !part->snapshots->diags.first &&
            !collection_has_lost(part->snapshots);
-}
-
-static bool read_part(struct part *part)
-{
-    struct stack_reader *reader = NULL;
-    struct section section = {.snapshots = part->snapshots,
-                              .source = part->section->source};
-    struct lines lines;
-    bool is_good;
-
-    if (collection_add(part->snapshots, &part->snapshot, NULL) < 0 ||
-        lines_init(&lines, source_from_range(&part->range),
-                   part->section->lines->name, &part->snapshots->budget,
-                   NULL) < 0)
-        return false;
-    section.lines = &lines;
-    is_good = stack_reader_new(&reader, &section, NULL) == 0 &&
-              count_goroutines(part, reader, &lines) &&
-              is_read_whole(part, &lines, &section);
-    part->n_lines = lines.number - 1;
-    stack_reader_free(reader);
-    lines_done(&lines);
-    return is_good;
 }
 
 static void *run_part(void *user)
 {
     struct part *part = user;
 
-    part->is_good = read_part(part);
+    if (lines_init(&part->lines, source_from_range(&part->range),
+                   part->whole->lines->name, &part->snapshots->budget,
+                   NULL) < 0)
+        return NULL;
+    part->is_good = count_goroutines(part) && is_read_whole(part);
+    lines_done(&part->lines);
     return NULL;
 }
 
@@ -136,9 +125,9 @@ static bool is_input(const struct lines *lines)
            memcmp(bytes, lines->at, n) == 0;
 }
 
-/* Cuts what follows the cursor, or as much of it as the threads take at a time,
- * into a part for each, and returns how many there are. */
-static unsigned find_parts(const struct section *section,
+/* Cuts what follows the cursor into a part for each thread, of so many bytes at
+ * most, and returns how many there are. */
+static unsigned find_parts(const struct section *section, uint64_t most,
                            struct part parts[static PARTS_MOST])
 {
     const struct lines *lines = section->lines;
@@ -156,13 +145,13 @@ static unsigned find_parts(const struct section *section,
     window = budget_resize(&section->snapshots->budget, NULL, 0, BORDER_WINDOW);
     for (uint64_t i = 1; window && i <= n; i++) {
         uint64_t share = (size - at - TAIL_LEAST) / (n - i + 1);
-        uint64_t end = find_border(
-            lines->file, at + (share < PART_MOST ? share : PART_MOST), window);
+        uint64_t end = find_border(lines->file,
+                                   at + (share < most ? share : most), window);
 
         if (!end || end <= at)
             break;
-        parts[count++] = (struct part){
-            .section = section, .range = {lines->file, at, end}, .begin = at};
+        parts[count].range = (struct source_range){lines->file, at, end};
+        parts[count++].begin = at;
         at = end;
     }
     budget_free(&section->snapshots->budget, window, BORDER_WINDOW);
@@ -171,16 +160,39 @@ static unsigned find_parts(const struct section *section,
 
 /* --- All parts ------------------------------------------------------------ */
 
-/* Gives a part a collection of its own, with its share of the memory. */
-static bool part_begin(struct part *part, const struct id_set *ids,
-                       size_t memory)
+static void part_done(struct part *part)
 {
-    part->ids = ids;
-    if (cprof_snapshots_new(&part->snapshots, part->section->snapshots->options,
-                            NULL) < 0)
+    stack_reader_free(part->reader);
+    cprof_snapshots_free(part->snapshots);
+    *part = (struct part){0};
+}
+
+/* Gives a part what it is read with, of its share of the memory. */
+static bool part_init(struct part *part, const struct section *whole,
+                      size_t memory)
+{
+    if (part->reader)
+        return true;
+    if (cprof_snapshots_new(&part->snapshots, whole->snapshots->options, NULL) <
+        0)
         return false;
     part->snapshots->budget.limit = memory;
-    return pthread_create(&part->thread, NULL, run_part, part) == 0;
+    part->section = (struct section){.lines = &part->lines,
+                                     .snapshots = part->snapshots,
+                                     .source = whole->source};
+    part->lines.name = whole->lines->name;
+    return collection_add(part->snapshots, &part->snapshot, NULL) == 0 &&
+           stack_reader_new(&part->reader, &part->section, NULL) == 0;
+}
+
+static bool part_begin(struct part *part, const struct section *whole,
+                       const struct id_set *ids, size_t memory)
+{
+    part->whole = whole;
+    part->ids = ids;
+    part->is_good = false;
+    return part_init(part, whole, memory) &&
+           pthread_create(&part->thread, NULL, run_part, part) == 0;
 }
 
 /* Adds the parts in order, up to the first that is void, and goes on behind
@@ -194,7 +206,8 @@ static unsigned merge_parts(struct section *section, struct snapshot *snapshot,
     for (; i < n && parts[i].is_good; i++) {
         if (!snapshot_merge(snapshot, parts[i].snapshot))
             break;
-        lines_jump(lines, parts[i].range.end, lines->number + parts[i].n_lines);
+        lines_jump(lines, parts[i].range.end,
+                   lines->number + parts[i].lines.number - 1);
     }
     return i;
 }
@@ -208,31 +221,46 @@ static unsigned read_parts(struct section *section, struct snapshot *snapshot,
     unsigned n_started = 0;
     unsigned n_added = 0;
 
-    while (n_started < n && part_begin(&parts[n_started], ids, memory))
+    while (n_started < n && part_begin(&parts[n_started], section, ids, memory))
         n_started++;
     for (unsigned i = 0; i < n_started; i++)
         pthread_join(parts[i].thread, NULL);
     if (n_started == n)
         n_added = merge_parts(section, snapshot, parts, n);
-    for (unsigned i = 0; i < n; i++)
-        cprof_snapshots_free(parts[i].snapshots);
     return n_added;
+}
+
+/* Frees what parts know that would take more memory than it saves time. */
+static void trim_parts(struct part *parts, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        if (snapshot_n_groups(parts[i].snapshot) > GROUPS_KEPT)
+            part_done(&parts[i]);
+    }
 }
 
 uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
                       const struct id_set *ids)
 {
-    struct part parts[PARTS_MOST];
+    struct part parts[PARTS_MOST] = {0};
+    uint64_t split_at = UINT64_MAX;
+    uint64_t most = PART_FIRST;
     unsigned n;
 
     if (section->lines->file < 0 || section->snapshots->options->threads < 2)
         return UINT64_MAX;
-    while ((n = find_parts(section, parts)) != 0) {
+    while (split_at == UINT64_MAX &&
+           (n = find_parts(section, most, parts)) != 0) {
         unsigned n_added = read_parts(section, snapshot, ids, parts, n);
 
         /* The next part that was void is read line by line. */
         if (n_added < n)
-            return parts[n_added].range.end;
+            split_at = parts[n_added].range.end;
+        else
+            trim_parts(parts, n);
+        most = most < PART_MOST ? most * 2 : most;
     }
-    return UINT64_MAX;
+    for (unsigned i = 0; i < PARTS_MOST; i++)
+        part_done(&parts[i]);
+    return split_at;
 }

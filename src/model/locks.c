@@ -1,6 +1,6 @@
 #include "model/locks.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/hash.h"
 #include "model/name.h"
@@ -105,15 +105,15 @@ uint64_t lock_word(struct str args, bool *ret_sure)
 static uint64_t from_semaphore(const struct symbols *symbols,
                                const struct record *record, uint8_t lock)
 {
-    const struct lock_method *method =
-        find_method(symbols_function(symbols, record->frames[lock]));
+    const struct lock_method *method;
     bool is_sure = false;
-    uint64_t word;
+    uint64_t word =
+        lock ? lock_word(record_args(record, lock - 1), &is_sure) : 0;
 
-    if (!lock || !method || !method->semaphore)
+    if (!is_sure)
         return 0;
-    word = lock_word(record->args[lock - 1], &is_sure);
-    return is_sure ? word - method->semaphore : 0;
+    method = find_method(symbols_function(symbols, record->frames[lock]));
+    return method && method->semaphore ? word - method->semaphore : 0;
 }
 
 enum lock_address lock_find_address(const struct symbols *symbols,
@@ -124,10 +124,10 @@ enum lock_address lock_find_address(const struct symbols *symbols,
     bool is_sure = false;
 
     *ret_address = 0;
-    if (!record->args || at.lock >= record->n_frames)
+    if (!record_has_args(record) || at.lock >= record->n_frames)
         return LOCK_ADDRESS_NONE;
     for (size_t i = at.lock; i < at.owner && i < record->n_frames; i++) {
-        *ret_address = lock_word(record->args[i], &is_sure);
+        *ret_address = lock_word(record_args(record, i), &is_sure);
         if (*ret_address && is_sure)
             return LOCK_ADDRESS_EXACT;
     }
@@ -136,7 +136,7 @@ enum lock_address lock_find_address(const struct symbols *symbols,
         return LOCK_ADDRESS_EXACT;
     if (at.owner == LOCK_OWNER_NONE || at.owner >= record->n_frames)
         return LOCK_ADDRESS_NONE;
-    *ret_address = lock_word(record->args[at.owner], &is_sure);
+    *ret_address = lock_word(record_args(record, at.owner), &is_sure);
     if (!*ret_address)
         return LOCK_ADDRESS_NONE;
     return is_sure ? LOCK_ADDRESS_OBJECT : LOCK_ADDRESS_MAYBE;
@@ -155,62 +155,137 @@ static uint64_t rehash(const void *user, uint32_t id)
     return hash_waiters(waiters->group, waiters->address);
 }
 
-void lock_table_add(struct lock_table *locks, uint32_t group,
-                    enum lock_address known, uint64_t address, uint64_t count)
+static void count_waiters(struct lock_table *locks,
+                          const struct lock_waiters *added)
 {
-    uint64_t hash = hash_waiters(group, address);
+    uint64_t hash = hash_waiters(added->group, added->address);
     struct table_walk walk = table_walk(&locks->table, hash);
     struct lock_waiters *waiters;
     uint32_t id;
 
     while ((id = table_next(&locks->table, &walk)) != 0) {
         waiters = pool_at(&locks->waiters, id - 1);
-        if (waiters->group == group && waiters->address == address &&
-            waiters->known == known) {
-            waiters->count += count;
+        if (waiters->group == added->group &&
+            waiters->address == added->address &&
+            waiters->known == added->known) {
+            waiters->count += added->count;
             return;
         }
     }
     waiters = locks->waiters.count < EVIDENCE_LOCKS ? pool_add(&locks->waiters)
                                                     : NULL;
     if (!waiters) {
-        locks->others += count;
+        locks->others += added->count;
         return;
     }
-    *waiters = (struct lock_waiters){group, (uint8_t)known, address, count};
+    *waiters = *added;
     id = (uint32_t)locks->waiters.count;
     if (!table_put(&locks->table, hash, id, rehash, locks)) {
         locks->waiters.count--;
-        locks->others += count;
+        locks->others += added->count;
     }
 }
 
-static int compare(const void *a, const void *b)
+/* Counts those that were added first, until so many are pending. */
+static void settle(struct lock_table *locks, unsigned n)
 {
-    const struct lock_waiters *left = a;
-    const struct lock_waiters *right = b;
-
-    if (left->address != right->address)
-        return left->address < right->address ? -1 : 1;
-    if (left->group != right->group)
-        return left->group < right->group ? -1 : 1;
-    return (left->known > right->known) - (left->known < right->known);
+    while (locks->n_pending > n) {
+        count_waiters(locks, &locks->pending[locks->oldest]);
+        locks->oldest = (locks->oldest + 1) % LOCKS_PENDING;
+        locks->n_pending--;
+    }
 }
 
-const struct lock_waiters *lock_table_sorted(const struct lock_table *locks,
+void lock_table_settle(struct lock_table *locks)
+{
+    settle(locks, 0);
+}
+
+void lock_table_add(struct lock_table *locks, uint32_t group,
+                    enum lock_address known, uint64_t address, uint64_t count)
+{
+    struct table_walk walk =
+        table_walk(&locks->table, hash_waiters(group, address));
+
+    settle(locks, LOCKS_PENDING - 1);
+    if (locks->table.size)
+        __builtin_prefetch(&locks->table.slots[walk.at]);
+    locks->pending[(locks->oldest + locks->n_pending++) % LOCKS_PENDING] =
+        (struct lock_waiters){group, (uint8_t)known, address, count};
+}
+
+/* A byte of the key by which lock_table_sorted sorts: first `known`, then
+ * come four of the group and eight of the address. */
+static uint8_t key_byte(const struct lock_waiters *waiters, unsigned which)
+{
+    if (!which)
+        return waiters->known;
+    if (which <= 4)
+        return (uint8_t)(waiters->group >> (which - 1) * 8);
+    return (uint8_t)(waiters->address >> (which - 5) * 8);
+}
+
+/* Sorts by one byte of the key, in the order in which they were where it is the
+ * same. False, with nothing done, when all have the same. */
+static bool sort_by_byte(const struct lock_waiters *from,
+                         struct lock_waiters *into, size_t n, unsigned which)
+{
+    size_t places[257] = {0};
+
+    for (size_t i = 0; i < n; i++)
+        places[key_byte(&from[i], which) + 1]++;
+    if (places[key_byte(&from[0], which) + 1] == n)
+        return false;
+    for (unsigned i = 0; i < 256; i++)
+        places[i + 1] += places[i];
+    for (size_t i = 0; i < n; i++)
+        into[places[key_byte(&from[i], which)]++] = from[i];
+    return true;
+}
+
+/* Sorts by address, then group, then known, with room for as many beside. */
+static void sort_waiters(struct lock_waiters *sorted, struct lock_waiters *room,
+                         size_t n)
+{
+    enum { KEY_BYTES = 13 };
+    struct lock_waiters *from = sorted;
+    struct lock_waiters *into = room;
+
+    for (unsigned i = 0; i < KEY_BYTES; i++) {
+        struct lock_waiters *before = from;
+
+        if (!sort_by_byte(from, into, n, i))
+            continue;
+        from = into;
+        into = before;
+    }
+    if (from != sorted)
+        memcpy(sorted, from, n * sizeof(*sorted));
+}
+
+const struct lock_waiters *lock_table_sorted(struct lock_table *locks,
                                              struct arena *arena,
                                              size_t *ret_count)
 {
-    size_t count = locks->waiters.count;
     struct lock_waiters *sorted = NULL;
+    struct lock_waiters *room = NULL;
+    size_t count;
+    size_t size;
 
+    lock_table_settle(locks);
+    count = locks->waiters.count;
+    size = count * sizeof(*sorted);
+    *ret_count = 0;
     if (count)
-        sorted = arena_take(arena, count * sizeof(*sorted));
-    *ret_count = sorted ? count : 0;
-    if (!sorted)
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = *(struct lock_waiters *)pool_at(&locks->waiters, i);
-    qsort(sorted, count, sizeof(*sorted), compare);
+        room = budget_resize(locks->waiters.budget, NULL, 0, size);
+    if (room)
+        sorted = arena_take(arena, size);
+    if (sorted) {
+        for (size_t i = 0; i < count; i++)
+            sorted[i] = *(struct lock_waiters *)pool_at(&locks->waiters, i);
+        sort_waiters(sorted, room, count);
+        *ret_count = count;
+    }
+    budget_free(locks->waiters.budget, room, size);
     return sorted;
 }

@@ -23,10 +23,18 @@ struct lock_frames {
 
 enum { LOCK_OWNER_NONE = 15 };
 
+enum { LOCKS_PENDING = 8 };
+
 struct lock_table {
     struct pool waiters; /* struct lock_waiters */
     struct table table;
     uint64_t others; /* waiters beyond EVIDENCE_LOCKS addresses */
+
+    /* Added last, and not counted yet: a ring. Their places in the table, which
+     * is larger than any cache that is near, are fetched meanwhile. */
+    struct lock_waiters pending[LOCKS_PENDING];
+    unsigned n_pending;
+    unsigned oldest;
 };
 
 /* An empty table, and its end. */
@@ -55,13 +63,15 @@ enum lock_address lock_find_address(const struct symbols *symbols,
                                     const struct record *record,
                                     uint8_t lock_frame, uint64_t *ret_address);
 
-/* Counts waiters of a group for the lock at an address. */
+/* Counts waiters of a group for the lock at an address; waiters and others of
+ * the table have them after lock_table_settle. */
 void lock_table_add(struct lock_table *locks, uint32_t group,
                     enum lock_address known, uint64_t address, uint64_t count);
+void lock_table_settle(struct lock_table *locks);
 
 /* All waiters in order of address, then group, in arena; NULL without any, or
  * without memory for the copy (then *ret_count is 0). */
-const struct lock_waiters *lock_table_sorted(const struct lock_table *locks,
+const struct lock_waiters *lock_table_sorted(struct lock_table *locks,
                                              struct arena *arena,
                                              size_t *ret_count);
 

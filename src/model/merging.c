@@ -285,7 +285,53 @@ static void merge_locks(struct snapshot *into, const struct snapshot *from,
     }
 }
 
-bool snapshot_merge(struct snapshot *into, const struct snapshot *from)
+/* Makes a group count anew, and keep only what the group that it became part of
+ * would. */
+static void restart_group(struct group *group, const struct snapshot *into,
+                          uint32_t index)
+{
+    struct evidence *evidence = group->evidence;
+    const struct group *mine =
+        index < into->groups.count ? snapshot_group(into, index) : NULL;
+
+    *group = (struct group){.stack = group->stack,
+                            .state = group->state,
+                            .state_source = group->state_source,
+                            .lock_frame = group->lock_frame,
+                            .evidence = evidence};
+    if (!evidence)
+        return;
+    evidence->ids.count = 0;
+    evidence->waits.count = 0;
+    evidence->creators.count = 0;
+    for (struct label_counts *labels = evidence->labels; labels;
+         labels = labels->next)
+        labels->values.count = 0;
+    if (!mine || !mine->evidence)
+        return;
+    if (mine->evidence->ids.below)
+        evidence->ids.below = mine->evidence->ids.below;
+    if (mine->pointers)
+        evidence->pointers_from =
+            pointers_bound(&into->pointers, mine->pointers);
+}
+
+/* Empties a snapshot whose goroutines were added to another. */
+static void restart(struct snapshot *from, const struct snapshot *into,
+                    const uint32_t *groups)
+{
+    struct budget *budget = symbols_budget(from->symbols);
+
+    for (size_t i = 0; i < from->groups.count; i++)
+        restart_group(snapshot_group(from, i), into, groups[i]);
+    lock_table_done(&from->locks);
+    lock_table_init(&from->locks, budget);
+    pool_done(&from->pointers);
+    from->info.total = 0;
+    from->info.max_id = 0;
+}
+
+bool snapshot_merge(struct snapshot *into, struct snapshot *from)
 {
     struct budget *budget = symbols_budget(into->symbols);
     size_t n = from->groups.count;
@@ -293,19 +339,25 @@ bool snapshot_merge(struct snapshot *into, const struct snapshot *from)
     uint32_t *groups = NULL;
     bool is_done = false;
 
+    lock_table_settle(&from->locks);
     if (!is_whole(from) || into->has_mixed ||
         into->pointers.count + from->pointers.count > POINTERS_MOST)
         return false;
     groups = budget_resize(budget, NULL, 0, n * sizeof(*groups));
     if (!groups || !map_init(&map, into->symbols, from->symbols))
         goto done;
-    for (size_t i = 0; i < n; i++)
-        groups[i] =
-            (uint32_t)merge_group(into, from, snapshot_group(from, i), &map);
+    for (size_t i = 0; i < n; i++) {
+        const struct group *group = snapshot_group(from, i);
+
+        groups[i] = group->count
+                        ? (uint32_t)merge_group(into, from, group, &map)
+                        : UINT32_MAX;
+    }
     merge_locks(into, from, groups);
     into->info.total += from->info.total;
     if (from->info.max_id > into->info.max_id)
         into->info.max_id = from->info.max_id;
+    restart(from, into, groups);
     is_done = true;
 done:
     budget_free(budget, groups, n * sizeof(*groups));

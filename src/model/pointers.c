@@ -4,7 +4,12 @@
 #include "model/evidence.h"
 #include "model/name.h"
 
-enum { FRAMES_READ = 64, POINTER_LEAST = 0x1000 };
+enum {
+    FRAMES_READ = 64,
+    POINTER_LEAST = 0x1000,
+    DIGITS_LEAST = 4,  /* of a word that may be so large */
+    MAPPED_MOST = 128, /* words of a goroutine whose map is used */
+};
 
 /* How telling a pointer is, the most telling first. A frame has one first
  * argument: of the first and the third rank together at most one pointer. */
@@ -123,7 +128,7 @@ static void read_frames(struct ranked ranks[static RANKS], uint64_t frames,
 
     for (; frames && firsts->n < POINTERS_KEPT; frames &= frames - 1) {
         unsigned i = (unsigned)__builtin_ctzll(frames);
-        struct str args = record->args[i];
+        struct str args = record_args(record, i);
         const char *end;
 
         if (args.len <= 3)
@@ -149,6 +154,65 @@ static void read_args(struct pointers *pointers, uint64_t std_frames,
         POINTERS_KEPT)
         read_frames(ranks, frames & std_frames, true, record);
     keep(pointers, ranks);
+}
+
+/* The rank of a word; RANKS when it is never kept. */
+static enum rank rank_of(const struct arg_word *word, uint64_t std_frames)
+{
+    bool is_std = std_frames >> word->frame & 1;
+
+    switch (word->flags & (POINTER_SURE | POINTER_FIRST)) {
+    case POINTER_SURE | POINTER_FIRST:
+        return is_std ? RANK_STD_FIRST : RANK_FIRST;
+    case POINTER_SURE:
+        return is_std ? RANK_STD_OTHER : RANK_OTHER;
+    case POINTER_FIRST:
+        return is_std ? RANKS : RANK_DOUBTFUL;
+    default:
+        return RANKS;
+    }
+}
+
+static bool is_kept(const struct pointers *pointers, uint8_t frame,
+                    uint64_t address)
+{
+    bool found = false;
+
+    for (unsigned i = 0; i < pointers->n; i++)
+        found |=
+            pointers->addresses[i] == address && pointers->frames[i] == frame;
+    return found;
+}
+
+/* The same as read_args where it is known where the words stand, in their
+ * order. False when something else stands there, which may be other words. */
+static bool read_map(struct pointers *pointers, const struct arg_map *map,
+                     const char *text)
+{
+    uint64_t addresses[MAPPED_MOST];
+    bool is_there = map->n_words <= MAPPED_MOST;
+
+    for (size_t i = 0; is_there && i < map->n_words; i++) {
+        const struct arg_word *word = &map->words[i];
+        unsigned n_digits;
+
+        addresses[i] = hex_block(text + word->begin, &n_digits);
+        is_there = n_digits == word->length;
+    }
+    for (size_t i = 0;
+         is_there && i < map->n_ranked && pointers->n < POINTERS_KEPT; i++) {
+        const struct arg_word *word = &map->words[i];
+
+        /* Nothing comes before the surely first argument of a frame. */
+        if (addresses[i] < POINTER_LEAST ||
+            (word->flags != (POINTER_SURE | POINTER_FIRST) &&
+             is_kept(pointers, word->frame, addresses[i])))
+            continue;
+        pointers->frames[pointers->n] = word->frame;
+        pointers->flags[pointers->n] = word->flags;
+        pointers->addresses[pointers->n++] = addresses[i];
+    }
+    return is_there;
 }
 
 static struct pointers *entry_at(const struct pool *pool, uint32_t at)
@@ -223,16 +287,41 @@ static struct pointers *replace_entry(struct pool *pool, uint32_t head,
 }
 
 /* A bit for each of the first frames that is of the standard library. */
-static uint64_t find_std(const struct symbols *symbols,
-                         const struct record *record)
+static uint64_t find_std(const struct symbols *symbols, const frame_id *frames,
+                         size_t n)
 {
     uint64_t found = 0;
 
-    for (size_t i = 0; i < record->n_frames && i < FRAMES_READ; i++) {
-        if (name_is_std(symbols_function(symbols, record->frames[i])))
+    for (size_t i = 0; i < n && i < FRAMES_READ; i++) {
+        if (name_is_std(symbols_function(symbols, frames[i])))
             found |= (uint64_t)1 << i;
     }
     return found;
+}
+
+void pointers_rank(struct arg_map *map, const struct symbols *symbols,
+                   const frame_id *frames, size_t n_frames)
+{
+    uint64_t std_frames = find_std(symbols, frames, n_frames);
+    size_t n = 0;
+
+    map->n_ranked = 0;
+    /* By insertion: they are few, and those of a rank stay in order. */
+    for (size_t i = 0; i < map->n_words; i++) {
+        struct arg_word word = map->words[i];
+        enum rank rank;
+        size_t at = n;
+
+        if (word.frame >= FRAMES_READ || word.length < DIGITS_LEAST)
+            continue;
+        rank = rank_of(&word, std_frames);
+        for (; at && rank_of(&map->words[at - 1], std_frames) > rank; at--)
+            map->words[at] = map->words[at - 1];
+        map->words[at] = word;
+        map->n_ranked += rank != RANKS;
+        n++;
+    }
+    map->n_words = n;
 }
 
 /* A new entry behind the first of its list, or the first itself. */
@@ -269,6 +358,13 @@ static struct pointers *place_entry(struct pool *pool, uint32_t *head,
     return entry;
 }
 
+uint64_t pointers_bound(const struct pool *pool, uint32_t head)
+{
+    const struct pointers *first = entry_at(pool, head);
+
+    return first && first->heap ? first->heap->hashes[0] : 0;
+}
+
 uint64_t pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                       const struct symbols *symbols,
                       const struct record *record, uint64_t lock)
@@ -278,14 +374,17 @@ uint64_t pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
     const struct pointers *first = entry_at(pool, *head);
 
     if (!entry)
-        return first && first->heap ? first->heap->hashes[0] : 0;
+        return pointers_bound(pool, *head);
     if (is_first)
-        entry->std_frames = find_std(symbols, record);
+        entry->std_frames = find_std(symbols, record->frames, record->n_frames);
     entry->id = record->id;
     entry->lock = lock;
     entry->n = 0;
+    if (record->arg_map && read_map(entry, record->arg_map, record->args_text))
+        return pointers_bound(pool, *head);
+    entry->n = 0;
     read_args(entry, first->std_frames, record);
-    return first->heap ? first->heap->hashes[0] : 0;
+    return pointers_bound(pool, *head);
 }
 
 /* Takes over what was kept of a goroutine. */
@@ -337,19 +436,25 @@ bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
 
 void pointers_sort(struct pool *pool, uint32_t *head)
 {
-    uint32_t sorted[POINTERS_GROUP];
+    struct {
+        uint64_t id;
+        uint32_t at;
+    } sorted[POINTERS_GROUP];
+    uint32_t next = 0;
     unsigned n = 0;
 
     for (uint32_t at = *head; at; at = entry_at(pool, at)->next) {
         uint64_t id = entry_at(pool, at)->id;
         unsigned to = n++;
 
-        for (; to && entry_at(pool, sorted[to - 1])->id > id; to--)
+        for (; to && sorted[to - 1].id > id; to--)
             sorted[to] = sorted[to - 1];
-        sorted[to] = at;
+        sorted[to].id = id;
+        sorted[to].at = at;
     }
-    for (unsigned i = 0; i < n; i++)
-        entry_at(pool, sorted[i])->next = i + 1 < n ? sorted[i + 1] : 0;
-    if (n)
-        *head = sorted[0];
+    for (; n; n--) {
+        entry_at(pool, sorted[n - 1].at)->next = next;
+        next = sorted[n - 1].at;
+    }
+    *head = next;
 }

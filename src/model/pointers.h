@@ -13,6 +13,7 @@
 #include "base/str.h"
 
 struct arena;
+struct arg_map;
 struct pointer_heap;
 struct record;
 struct symbols;
@@ -66,6 +67,15 @@ bool pointers_put(struct pool *pool, uint32_t *head,
  * the input would decide. */
 bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
                     const struct pool *from, uint32_t from_head);
+
+/* Puts the words of a map, of goroutines with these frames, in the order in
+ * which pointers_add takes them, and drops those that it does not look at. */
+void pointers_rank(struct arg_map *map, const struct symbols *symbols,
+                   const uint32_t *frames, size_t n_frames);
+
+/* The hash of an id from which on nothing would be kept in a list; 0 while that
+ * is not known. */
+uint64_t pointers_bound(const struct pool *pool, uint32_t head);
 
 /* Puts a list in order of ids; nothing is added after that. */
 void pointers_sort(struct pool *pool, uint32_t *head);

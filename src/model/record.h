@@ -25,6 +25,43 @@ struct hidden {
     uint64_t pc[HIDDEN_MOST]; /* the first addresses, hidden or not */
 };
 
+enum { NOTE_NEAR = 5 };
+
+/* What a snapshot notes of a group where a reader can find it at once, for the
+ * next record like the one before. All is 0 at first. */
+struct group_note {
+    uint32_t group; /* its index */
+    /* What counting will look at: to be fetched while the reader is still busy,
+     * for the text of the dump drives it out of the nearest caches. NULL where
+     * there is nothing yet. */
+    const void *near[NOTE_NEAR];
+};
+
+/* Hexadecimal digits behind "0x" in the text of a goroutine. */
+struct arg_word {
+    uint32_t begin; /* offset in the text */
+    uint8_t length; /* 1 to 16 */
+    uint8_t frame;
+    uint8_t flags; /* pointers.h */
+};
+
+/* Where the arguments of a frame stand there. */
+struct arg_place {
+    uint32_t begin;
+    uint32_t length;
+};
+
+/* What a reader knows of the arguments of a goroutine whose text is like one
+ * that it took apart before: only the digits of words may be others, and may be
+ * anything but parentheses and line ends. */
+struct arg_map {
+    struct arg_place *places; /* one a frame */
+    struct arg_word *words;   /* in the order of pointers_rank */
+    size_t n_words;
+    size_t n_ranked; /* of these, that may be kept; the others only have to be
+                        there */
+};
+
 struct record {
     uint64_t count;         /* goroutines it stands for */
     const frame_id *frames; /* leaf first */
@@ -32,9 +69,7 @@ struct record {
     uint32_t elided; /* as in struct stack */
     stack_id stack;  /* all of this in the symbols, when the reader knows it;
                         else STACK_EMPTY */
-    uint32_t *group; /* where the snapshot notes the group of the record, for
-                        the next one like it; NULL = nowhere. A reader that
-                        keeps it begins with 0 */
+    struct group_note *note; /* of records like this one; NULL = nowhere */
 
     state_id state;
     enum state_source state_source;
@@ -55,9 +90,12 @@ struct record {
     size_t n_labels;
 
     /* debug=2: the text between a frame's parentheses, one for each frame, or
-     * NULL. An entry may be empty. All lie in memory that can be read up to
-     * args_end, unless that is NULL. */
+     * NULL; then a map, or NULL, says where in args_text they are. An entry may
+     * be empty. All lie in memory that can be read up to args_end, unless that
+     * is NULL, and of a map 16 bytes further than its last word. */
     const struct str *args;
+    const struct arg_map *arg_map;
+    const char *args_text;
     const char *args_end;
 
     /* One for each sample type of the snapshot, or NULL. */
@@ -65,5 +103,22 @@ struct record {
 
     uint64_t line; /* of the input where the entry begins */
 };
+
+/* Whether a record has arguments. */
+static inline bool record_has_args(const struct record *record)
+{
+    return record->args || record->arg_map;
+}
+
+/* The arguments of a frame of a record that has some. */
+static inline struct str record_args(const struct record *record, size_t frame)
+{
+    const struct arg_place *place;
+
+    if (record->args)
+        return record->args[frame];
+    place = &record->arg_map->places[frame];
+    return (struct str){record->args_text + place->begin, place->length};
+}
 
 #endif

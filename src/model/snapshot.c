@@ -215,6 +215,7 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
                                           size_t *ret_count,
                                           uint64_t *ret_others)
 {
+    lock_table_settle(&snapshot->locks);
     *ret_others = snapshot->locks.others;
     return lock_table_sorted(&snapshot->locks, &snapshot->arena, ret_count);
 }
@@ -308,7 +309,7 @@ struct group *snapshot_find_group(struct snapshot *snapshot,
     if (!group)
         return NULL;
     *group = *key;
-    if (record && record->args)
+    if (record && record_has_args(record))
         group->lock_frame = lock_frame_find(snapshot->symbols, record->frames,
                                             record->n_frames);
     id = (uint32_t)snapshot->groups.count;
@@ -449,7 +450,7 @@ static void count_args(struct snapshot *snapshot, struct group *group,
         return;
     from = pointers_add(&snapshot->pointers, &group->pointers, &snapshot->arena,
                         snapshot->symbols, record, lock);
-    if (evidence)
+    if (evidence && from)
         evidence->pointers_from = from;
 }
 
@@ -468,7 +469,7 @@ static void count_record(struct snapshot *snapshot, struct group *group,
         count_creator(snapshot, group, record);
     if (record->n_labels)
         count_labels(snapshot, group, record);
-    if (record->args)
+    if (record_has_args(record))
         count_args(snapshot, group, record, hash);
     if (record->values && snapshot->info.n_types)
         count_values(snapshot, record->values);
@@ -518,7 +519,7 @@ static struct group *find_group(struct snapshot *snapshot,
                         .state = record->state,
                         .state_source = (uint8_t)record->state_source,
                         .lock_frame = LOCK_FRAME_NONE};
-    size_t places[] = {record->group ? *record->group : SIZE_MAX,
+    size_t places[] = {record->note ? record->note->group : SIZE_MAX,
                        snapshot->last};
 
     for (unsigned i = 0; i < 2; i++) {
@@ -532,6 +533,22 @@ static struct group *find_group(struct snapshot *snapshot,
         }
     }
     return snapshot_find_group(snapshot, &key, record);
+}
+
+/* Notes where the next record like this one is counted. */
+static void note_group(struct group_note *note, size_t index,
+                       const struct group *group)
+{
+    const struct evidence *evidence = group->evidence;
+
+    note->group = (uint32_t)index;
+    note->near[0] = group;
+    note->near[1] = (const char *)(group + 1) - 1;
+    if (!evidence)
+        return;
+    note->near[2] = evidence;
+    note->near[3] = &evidence->creators;
+    note->near[4] = evidence->waits.bars;
 }
 
 size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
@@ -555,7 +572,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
         return SNAPSHOT_NO_GROUP;
     }
     count_record(snapshot, group, record);
-    if (record->group)
-        *record->group = (uint32_t)snapshot->last;
+    if (record->note)
+        note_group(record->note, snapshot->last, group);
     return snapshot->last;
 }

@@ -167,8 +167,10 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record);
 /* Adds the goroutines of a snapshot over other symbols, which come after those
  * that are there, as if their records had been added one by one. False, with
  * nothing changed, when that cannot be told exactly, because some limit of the
- * evidence was reached or memory is short. */
-bool snapshot_merge(struct snapshot *into, const struct snapshot *from);
+ * evidence was reached or memory is short. The other snapshot is empty then but
+ * for its groups, and goes on with what comes later: of that it keeps no more
+ * than is wanted here. */
+bool snapshot_merge(struct snapshot *into, struct snapshot *from);
 
 /* Puts what is kept of the arguments in an order that does not depend on the
  * order of the records; no record is added after that. */

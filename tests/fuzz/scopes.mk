@@ -2,7 +2,7 @@
 # Any bytes may come by any reader, and a search that counted all edges would
 # wander off into the inputs of other targets. Each file that reads stands in one
 # scope; targets without one count everything.
-scope_stacks := stacks stacks_split stack_reader stack_quick predict familiar \
+scope_stacks := stacks stacks_split stack_reader stack_quick predict familiar familiar_mould \
                 familiar_avx2 familiar_plain go_text race size_limit id_set
 scope_crash := crash crash_text
 scope_count_profile := count_profile address_text

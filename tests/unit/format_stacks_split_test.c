@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-enum { GOROUTINES = 32000 };
+enum { GOROUTINES = 32000, GOROUTINES_MANY = 70000 };
 
 /* Something else in place of, or behind, one of the goroutines. */
 struct oddity {
@@ -46,12 +46,12 @@ static void write_goroutine(FILE *file, unsigned i)
 }
 
 /* Writes a dump and leaves its path, of XXXXXX, in path. */
-static void write_dump(char *path, const struct oddity *oddity)
+static void write_dump(char *path, unsigned n, const struct oddity *oddity)
 {
     FILE *file = fdopen(mkstemp(path), "w");
 
     assert_non_null(file);
-    for (unsigned i = 0; i < GOROUTINES; i++) {
+    for (unsigned i = 0; i < n; i++) {
         if (i == oddity->at)
             fputs(oddity->text, file);
         write_goroutine(file, i);
@@ -70,13 +70,13 @@ static void read_with(struct reading *reading, const char *path,
                      0);
 }
 
-static void expect_same(const struct oddity *oddity)
+static void expect_same(unsigned n, const struct oddity *oddity)
 {
     static const char *const threads[] = {"2", "4"};
     char path[] = "/tmp/cprof-split-XXXXXX";
     struct reading one;
 
-    write_dump(path, oddity);
+    write_dump(path, n, oddity);
     read_with(&one, path, "1");
     for (size_t i = 0; i < sizeof(threads) / sizeof(threads[0]); i++) {
         struct reading several;
@@ -88,7 +88,7 @@ static void expect_same(const struct oddity *oddity)
         assert_int_equal(reading_total(&several), reading_total(&one));
         reading_done(&several);
     }
-    assert_true(reading_total(&one) >= GOROUTINES);
+    assert_true(reading_total(&one) >= n);
     reading_done(&one);
     assert_int_equal(unlink(path), 0);
 }
@@ -96,37 +96,51 @@ static void expect_same(const struct oddity *oddity)
 static void several_threads_understand_what_one_does(void **state)
 {
     (void)state;
-    expect_same(&(struct oddity){.at = UINT32_MAX});
+    expect_same(GOROUTINES, &(struct oddity){.at = UINT32_MAX});
+}
+
+/* Threads go on to a second part with what they learned in the first. */
+static void parts_after_the_first_are_read_alike(void **state)
+{
+    (void)state;
+    expect_same(GOROUTINES_MANY, &(struct oddity){.at = UINT32_MAX});
+    expect_same(GOROUTINES_MANY, &(struct oddity){60000, "a line\n\n"});
 }
 
 static void lines_of_others_are_counted_as_by_one_thread(void **state)
 {
     (void)state;
-    expect_same(&(struct oddity){30000, "2026/01/02 a line of a log\n"});
-    expect_same(&(struct oddity){20000, "a line\n\nanother\n\n"});
+    expect_same(GOROUTINES,
+                &(struct oddity){30000, "2026/01/02 a line of a log\n"});
+    expect_same(GOROUTINES, &(struct oddity){20000, "a line\n\nanother\n\n"});
 }
 
 static void another_dump_in_the_file_is_seen(void **state)
 {
     (void)state;
-    expect_same(&(struct oddity){28000, "goroutine 10 [chan receive]:\n"
+    expect_same(GOROUTINES,
+                &(struct oddity){28000, "goroutine 10 [chan receive]:\n"
                                         "main.again(0x1)\n"
                                         "\t/src/main.go:7 +0x1d\n\n"});
-    expect_same(&(struct oddity){
-        29000, "goroutine 999999 [running]:\n"
-               "runtime/pprof.writeGoroutineStacks({0x1, 0x2})\n"
-               "\t/usr/lib/go/src/runtime/pprof/pprof.go:816 +0x69\n\n"});
+    expect_same(GOROUTINES,
+                &(struct oddity){
+                    29000,
+                    "goroutine 999999 [running]:\n"
+                    "runtime/pprof.writeGoroutineStacks({0x1, 0x2})\n"
+                    "\t/usr/lib/go/src/runtime/pprof/pprof.go:816 +0x69\n\n"});
 }
 
 static void goroutines_out_of_the_ordinary_change_nothing(void **state)
 {
     (void)state;
-    expect_same(&(struct oddity){26000, "goroutine 7777777 [select]:\n"
+    expect_same(GOROUTINES,
+                &(struct oddity){26000, "goroutine 7777777 [select]:\n"
                                         "main.(*worker).step0(0xc1)\n"
                                         "\t/src/worker.go:20 +0x20\n"
                                         "...12 frames elided...\n\n"});
     /* One stack with and without a creator. */
-    expect_same(&(struct oddity){31000, "goroutine 7777778 [select]:\n"
+    expect_same(GOROUTINES,
+                &(struct oddity){31000, "goroutine 7777778 [select]:\n"
                                         "main.bare()\n"
                                         "\t/src/bare.go:20 +0x20\n\n"
                                         "goroutine 7777779 [select]:\n"
@@ -140,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_threads_understand_what_one_does),
+        cmocka_unit_test(parts_after_the_first_are_read_alike),
         cmocka_unit_test(lines_of_others_are_counted_as_by_one_thread),
         cmocka_unit_test(another_dump_in_the_file_is_seen),
         cmocka_unit_test(goroutines_out_of_the_ordinary_change_nothing),
