@@ -2,6 +2,10 @@
 #include <signal.h>
 #include <stdio.h>
 
+#ifdef __GLIBC__
+# include <malloc.h>
+#endif
+
 #include "base/error.h"
 #include "cli/cli.h"
 #include "cli/confine.h"
@@ -161,6 +165,18 @@ static bool flush_output(void)
     return false;
 }
 
+/* What reading took is given back at once when it is freed: the GNU C library
+ * would keep large blocks, and those of each thread apart. */
+static void tune_memory(void)
+{
+#ifdef __GLIBC__
+    enum { LARGE_LEAST = 1 << 16 };
+
+    mallopt(M_MMAP_THRESHOLD, LARGE_LEAST);
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     static char printed[PRINTED_MOST];
@@ -168,6 +184,7 @@ int main(int argc, char **argv)
     const struct command *command = command_find(argc - 1, argv + 1, &taken);
     int status;
 
+    tune_memory();
     /* A closed pipe and a full disk are errors of a write, and said as such. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
