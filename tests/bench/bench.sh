@@ -28,6 +28,7 @@ dir=${BENCH_DIR:-build/bench}
 sizes=${BENCH_SIZES:-120MB 1GB}
 log_size=${BENCH_LOG:-60MB}
 turns=${BENCH_RUNS:-5}
+stacks_size=400MB
 stacks=200
 truth=$dir/truth.json
 report=$dir/report.json
@@ -57,8 +58,8 @@ check_disk() {
     for size in $sizes; do
         need=$((need + $(bytes_of "$size") / 1000000))
     done
-    # The compressed copy, the logs, the reports, and something to spare.
-    need=$((need + $(bytes_of "$log_size") * 4 / 1000000))
+    # The dumps of some stacks, the compressed copy, the logs, the reports, and something to spare.
+    need=$((need + ($(bytes_of "$log_size") * 4 + $(bytes_of "$stacks_size")) / 1000000))
     need=$((need + need / 5 + 100))
     free=$(($(df -Pk "$dir" | awk 'NR == 2 { print $4 }') * 1024 / 1000000))
     echo "disk: $need MB needed in $dir, $free MB free"
@@ -157,13 +158,6 @@ print_bar() {
 
 # --- What is measured --------------------------------------------------------
 
-# Prints the option for that many threads, when the program knows it.
-threads() {
-    if "$CPROF_LEAKS" --help 2>/dev/null | grep -q -- --threads; then
-        echo "--threads $1"
-    fi
-}
-
 # debug=2 of one size, as a file and through a pipe.
 bench_text() {
     size=$1
@@ -177,16 +171,13 @@ bench_text() {
     answer "$peak" - <"$file" >"$report" || give_up "no answer for a stream" 1
     check_answer "$size of debug=2 from standard input"
 
-    one=$(threads 1)
-    two=$(threads 2)
     add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
     add "cat" "$bytes" - "%o cat '$file' >/dev/null"
     add "wc -l" "$bytes" - "%o wc -l '$file'"
-    add "cprof-leaks FILE${one:+, one thread}" "$bytes" 0.65 \
-        "%o '$CPROF_LEAKS' -o json $one '$file' >/dev/null"
-    [ -z "$two" ] ||
-        add "cprof-leaks FILE, two threads" "$bytes" 0.5 \
-            "%o '$CPROF_LEAKS' -o json $two '$file' >/dev/null"
+    add "cprof-leaks FILE, one thread" "$bytes" 0.65 \
+        "%o '$CPROF_LEAKS' -o json --threads 1 '$file' >/dev/null"
+    add "cprof-leaks FILE, two threads" "$bytes" 0.5 \
+        "%o '$CPROF_LEAKS' -o json --threads 2 '$file' >/dev/null"
     add "cat FILE | cprof-leaks" "$bytes" - \
         "cat '$file' | %o '$CPROF_LEAKS' -o json >/dev/null"
     take_turns
@@ -194,9 +185,28 @@ bench_text() {
         tail -n 1)
     print_table "debug=2, $size, $stacks stacks; ratio to grep's time"
     print_bar "largest resident memory of cprof-leaks" "$memory" 20 MB
-    [ -z "$two" ] ||
-        echo "  two processes that spin are $("$MEASURE" --spin) times as fast" \
-            "as one: what two threads could gain here"
+    echo "  two processes that spin are $("$MEASURE" --spin) times as fast as" \
+        "one: what two threads could gain here"
+}
+
+# How many stacks there are decides how much of what they are compared with is
+# near: most dumps of a service have a few that nearly all goroutines are in.
+bench_stacks() {
+    file=$dir/dump-stacks.txt
+    for n in 1 20 1000; do
+        "$GENDUMP" --bytes "$stacks_size" --stacks "$n" --truth "$truth" \
+            >"$file" || give_up "cannot write $file" 2
+        bytes=$(($(wc -c <"$file")))
+        rm -f "$peak"
+        answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
+        check_answer "$stacks_size of debug=2 in $n stacks"
+        add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
+        add "cprof-leaks FILE, one thread" "$bytes" 0.65 \
+            "%o '$CPROF_LEAKS' -o json --threads 1 '$file' >/dev/null"
+        take_turns
+        print_table "debug=2, $stacks_size, stacks: $n; ratio to grep's time"
+    done
+    rm -f "$file"
 }
 
 # The smallest of the dumps, compressed.
@@ -311,7 +321,7 @@ bench_growth() {
     rm -rf "$results" "$dir/growth"
     for n in 10000 50000 250000; do
         "$GENDUMP" --goroutines "$n" --stacks "$stacks" >"$file"
-        grow "goroutines" "$n" "'$CPROF_LEAKS' -o json $(threads 1) '$file'"
+        grow "goroutines" "$n" "'$CPROF_LEAKS' -o json --threads 1 '$file'"
     done
     for n in 500 5000 50000; do
         "$GENDUMP" --goroutines "$n" --stacks "$n" >"$file"
@@ -375,6 +385,7 @@ echo "machine: $(nproc 2>/dev/null || echo '?') cores"
 for size in $sizes; do
     bench_text "$size"
 done
+bench_stacks
 bench_gzip
 bench_logs
 bench_start
