@@ -43,18 +43,13 @@ static size_t add_receivers(const struct spot_map *map, size_t group,
     return n;
 }
 
-uint64_t *gaps_find(const struct spot_map *map)
+/* Lists the receivers of all goroutines, and notes the gaps between them. */
+static void note_gaps(const struct spot_map *map, struct receiver *all,
+                      uint64_t *gaps)
 {
     const struct contention *contention = map->contention;
-    size_t n_kept = snapshot_pointers(contention->snapshot)->count;
-    uint64_t *gaps = arena_take_zero(contention->scratch,
-                                     (map->n_scopes + 1) * sizeof(*gaps));
-    struct receiver *all =
-        arena_take(contention->scratch, n_kept * POINTERS_KEPT * sizeof(*all));
     size_t n = 0;
 
-    if (!gaps || !all)
-        return NULL;
     for (size_t i = 0; i < snapshot_n_groups(contention->snapshot); i++) {
         if (snapshot_group(contention->snapshot, i)->pointers)
             n += add_receivers(map, i, &all[n]);
@@ -69,5 +64,23 @@ uint64_t *gaps_find(const struct spot_map *map)
             (!*least || gap < *least))
             *least = gap;
     }
+}
+
+uint64_t *gaps_find(const struct spot_map *map)
+{
+    const struct contention *contention = map->contention;
+    const struct pool *kept = snapshot_pointers(contention->snapshot);
+    size_t size = kept->count * POINTERS_KEPT * sizeof(struct receiver);
+    uint64_t *gaps = arena_take_zero(contention->scratch,
+                                     (map->n_scopes + 1) * sizeof(*gaps));
+    struct receiver *all = NULL;
+
+    if (!gaps || !size)
+        return gaps;
+    all = budget_resize(kept->budget, NULL, 0, size);
+    if (!all)
+        return NULL;
+    note_gaps(map, all, gaps);
+    budget_free(kept->budget, all, size);
     return gaps;
 }
