@@ -234,9 +234,9 @@ static struct state_memo *cut_state(struct stack_reader *reader,
     return NULL;
 }
 
-/* Reads a header of the two forms that nearly all have: "goroutine 7 [select]:"
- * and "goroutine 7 [select, 3 minutes]:", of a state seen lately. 128 bytes can
- * be read. Moves *at behind its line. */
+/* Reads a header of the forms that nearly all have: "goroutine 7 [select]:" and
+ * "goroutine 7 [select, 3 minutes]:", or with ", locked to thread" at the end,
+ * of a state seen lately. 128 bytes can be read. Moves *at behind its line. */
 static struct state_memo *cut_header(struct stack_reader *reader,
                                      const char **at, struct go_header *header)
 {
@@ -249,12 +249,20 @@ static struct state_memo *cut_header(struct stack_reader *reader,
     memo = cut_state(reader, at);
     if (!memo || cut_text(at, STR("]:\n")))
         return memo;
-    if (!cut_text(at, STR(", ")) || !cut_number(at, &minutes) ||
-        !cut_text(at, STR(" minutes]:\n")) || minutes > UINT32_MAX)
+    if (!cut_text(at, STR(", ")))
         return NULL;
-    header->has_wait = true;
-    header->minutes = (uint32_t)minutes;
-    return memo;
+    if (cut_number(at, &minutes)) {
+        if (minutes > UINT32_MAX || !cut_text(at, STR(" minutes")))
+            return NULL;
+        header->has_wait = true;
+        header->minutes = (uint32_t)minutes;
+        if (cut_text(at, STR("]:\n")))
+            return memo;
+        if (!cut_text(at, STR(", ")))
+            return NULL;
+    }
+    header->locked = true;
+    return cut_text(at, STR("locked to thread]:\n")) ? memo : NULL;
 }
 
 /* A header that was read, and where the lines behind it begin. */
@@ -278,10 +286,11 @@ static bool read_header(struct stack_reader *reader,
         return false;
     header->memo = cut_header(reader, &at, &header->parts);
     if (header->memo) {
-        header->is_plain = true;
+        header->is_plain = !header->parts.locked;
         header->text = at;
         return true;
     }
+    header->parts = (struct go_header){0};
     at = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
     if (!at ||
         !go_header_parse((struct str){lines->at, (size_t)(at - lines->at)},
