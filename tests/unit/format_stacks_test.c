@@ -347,6 +347,46 @@ static void labels_and_locks_become_evidence(void **state)
     assert_int_equal(locks[0].count, 2);
 }
 
+/* The first goroutine of a form is parsed; those behind it are familiar, and
+ * their headers read at once where they are of a common form. */
+static void headers_of_familiar_goroutines_say_the_same(void **state)
+{
+    static const struct {
+        const char *brackets;
+        uint64_t locked, waits;
+        uint32_t minutes;
+    } forms[] = {
+        {"[select]", 0, 0, 0},
+        {"[select, 3 minutes]", 0, 4, 3},
+        {"[select, locked to thread]", 4, 0, 0},
+        {"[select, 17 minutes, locked to thread]", 4, 4, 17},
+        {"[select, 17 minutes, locked to thread, 2 minutes]", 4, 4, 2},
+        {"[select, locked to thread, 3 minutes]", 4, 4, 3},
+        {"[select, 99999999999 minutes]", 0, 4, UINT32_MAX},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        struct buf buf = {0};
+        const struct group *group;
+
+        for (unsigned id = 1; id <= 4; id++)
+            buf_addf(&buf, "goroutine %u %s:\nmain.f(0x%x)\n\t/m.go:1 +0x1\n\n",
+                     id, forms[i].brackets, id);
+        /* Enough that the last one does not stand at the end. */
+        for (unsigned n = 0; n < 64; n++)
+            buf_add(&buf, STR("\n\n\n\n"));
+        assert_int_equal(reading_add(&reading, buf_str(&buf).ptr), 0);
+        group = snapshot_group(reading_snapshot(&reading, i), 0);
+        assert_int_equal(group->count, 4);
+        assert_int_equal(group->locked, forms[i].locked);
+        assert_int_equal(group->n_waits, forms[i].waits);
+        assert_int_equal(group->wait_max, forms[i].minutes);
+        assert_int_equal(group->wait_min, forms[i].minutes);
+        buf_done(&buf);
+    }
+}
+
 static void two_dumps_in_one_input_are_two_snapshots(void **state)
 {
     struct buf buf = {0};
@@ -445,6 +485,7 @@ int main(void)
         TEST(what_stands_around_a_dump_is_counted_as_skipped),
         TEST(a_long_log_ends_the_dump_and_the_next_goes_on),
         TEST(labels_and_locks_become_evidence),
+        TEST(headers_of_familiar_goroutines_say_the_same),
         TEST(two_dumps_in_one_input_are_two_snapshots),
         TEST(two_inputs_are_two_snapshots),
         TEST(frames_that_look_like_known_ones_are_told_apart),
