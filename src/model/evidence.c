@@ -2,7 +2,17 @@
 
 #include <stdlib.h>
 
-enum { GROWN_LITTLE = 8 };
+enum { GROWN_LITTLE = 8, GROWN_MUCH = 128 };
+
+/* The next size of an array: what is copied and what stays unused are both
+ * lost. */
+static uint32_t next_size(uint32_t size, uint32_t most)
+{
+    bool is_between = size >= GROWN_LITTLE && size < GROWN_MUCH;
+    uint32_t larger = size ? size * (is_between ? 4 : 2) : 1;
+
+    return larger < most && most > size * 4 ? larger : most;
+}
 
 /* Makes an array in an arena larger, of `most` elements at most; the old copy
  * stays behind until the arena dies. NULL when there is no memory: the caller
@@ -10,8 +20,7 @@ enum { GROWN_LITTLE = 8 };
 static void *grow(struct arena *arena, const void *old, size_t element,
                   uint32_t most, uint32_t *size)
 {
-    uint32_t more = *size ? *size * (*size < GROWN_LITTLE ? 2 : 4) : 1;
-    uint32_t wanted = more < most ? more : most;
+    uint32_t wanted = next_size(*size, most);
     void *array = arena_take(arena, wanted * element);
 
     if (!array)
