@@ -94,7 +94,9 @@ static struct str find_id(const struct familiar_match *match, const char *text)
     at = end;
     while (at > text && at[-1] >= '0' && at[-1] <= '9')
         at--;
-    return (struct str){at, (size_t)(end - at)};
+    /* Longer ones are no ids, and more than is compared at once. */
+    return (struct str){at,
+                        end - at <= FAMILIAR_BLOCK ? (size_t)(end - at) : 0};
 }
 
 /* Notes where the pieces of a text end: two lines each. */

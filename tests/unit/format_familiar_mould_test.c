@@ -156,6 +156,14 @@ static void other_digits_fill_a_mould(void **state)
         compare(familiarity, text_with(into, "0xc000010000", "0xc00fedcba0")));
     assert_true(
         compare(familiarity, text_with(into, "goroutine 17", "goroutine 99")));
+    /* More digits than any id has: not opened, and each of them compared. */
+    compare(familiarity,
+            text_with(into, "goroutine 17",
+                      "goroutine 1234567890123456789012345678901234567890"));
+    compare(familiarity,
+            text_with(into, "goroutine 17",
+                      "goroutine 123456789012345678901234567890123456789x"));
+    compare(familiarity, familiarity_learned);
     /* Not in the form of the mould, but as familiar. */
     assert_false(
         compare(familiarity, text_with(into, "goroutine 17", "goroutine 9")));
