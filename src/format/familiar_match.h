@@ -166,6 +166,8 @@ BYTES_TARGET static inline struct familiar *find_other(
     return other;
 }
 
+# if BYTES_FILL
+
 /* Has 256 bytes fetched; without a loop, whose end could not be foreseen. */
 static inline void fetch_256(const char *at)
 {
@@ -185,8 +187,6 @@ BYTES_TARGET static inline void fetch_near(const struct familiar *familiar)
     for (unsigned i = 0; i < NOTE_NEAR; i++)
         __builtin_prefetch(familiar->note.near[i]);
 }
-
-# if BYTES_FILL
 
 /* What follows in a familiar's place where a goroutine parts from its mould
  * behind so many bytes, at a piece after the first n; NULL when none is

@@ -158,16 +158,22 @@ print_bar() {
 
 # --- What is measured --------------------------------------------------------
 
-# debug=2 of one size, as a file and through a pipe.
-bench_text() {
-    size=$1
-    file=$dir/dump-$size.txt
-    "$GENDUMP" --bytes "$size" --stacks "$stacks" --truth "$truth" >"$file" ||
+# Writes a dump of SIZE in so many stacks to $file, sets bytes, and compares the
+# answer with what was written.
+make_dump() {
+    "$GENDUMP" --bytes "$1" --stacks "$2" --truth "$truth" >"$file" ||
         give_up "cannot write $file" 2
     bytes=$(($(wc -c <"$file")))
     rm -f "$peak"
     answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
-    check_answer "$size of debug=2"
+    check_answer "$1 of debug=2 in $2 stacks"
+}
+
+# debug=2 of one size, as a file and through a pipe.
+bench_text() {
+    size=$1
+    file=$dir/dump-$size.txt
+    make_dump "$size" "$stacks"
     answer "$peak" - <"$file" >"$report" || give_up "no answer for a stream" 1
     check_answer "$size of debug=2 from standard input"
 
@@ -194,12 +200,7 @@ bench_text() {
 bench_stacks() {
     file=$dir/dump-stacks.txt
     for n in 1 20 1000; do
-        "$GENDUMP" --bytes "$stacks_size" --stacks "$n" --truth "$truth" \
-            >"$file" || give_up "cannot write $file" 2
-        bytes=$(($(wc -c <"$file")))
-        rm -f "$peak"
-        answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
-        check_answer "$stacks_size of debug=2 in $n stacks"
+        make_dump "$stacks_size" "$n"
         add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
         add "cprof-leaks FILE, one thread" "$bytes" 0.65 \
             "%o '$CPROF_LEAKS' -o json --threads 1 '$file' >/dev/null"

@@ -147,7 +147,7 @@ static void what_memory_does_not_hold_is_not_familiar(void **state)
     const struct familiarity *familiarity = *state;
     struct str args[FAMILIAR_FRAMES];
 
-    for (size_t n = 0; n < familiarity_learned.len; n++) {
+    for (size_t n = 0; n <= familiarity_learned.len; n++) {
         char *copy = malloc(n ? n : 1);
         struct str text = {copy, n};
 
