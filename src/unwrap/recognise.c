@@ -261,8 +261,10 @@ static bool has_no_break_spaces(struct str window)
  * a profile may end in blanks. */
 static bool has_blanks(enum begin_kind kind, struct str line, struct str window)
 {
-    struct str next = str_head(window, str_find(window, '\n'));
+    struct str rest = window;
+    struct str next = {0};
 
+    cut_line(&rest, &next);
     return (kind != BEGIN_PROFILE &&
             (str_ends(line, STR(" ")) ||
              (str_ends(next, STR(" ")) && str_trim(next).len))) ||

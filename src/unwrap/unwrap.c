@@ -306,11 +306,25 @@ static bool ends_before(struct unwrap *unwrap, struct str line)
     return ++unwrap->n_foreign > UNWRAP_FOREIGN;
 }
 
+/* Whether the line is the last one, lacks its end, and what is inside ends with
+ * it: then that may be cut as well, and has no line end either. */
+static bool is_cut(const struct lines *outer, struct str line, struct str text)
+{
+    const char *end = line.ptr + line.len;
+    const char *at = text.ptr + text.len;
+
+    if (outer->end > end + 1 || text.ptr < line.ptr || at > end)
+        return false;
+    return !str_trim((struct str){at, (size_t)(end - at)}).len &&
+           !lines_has_end(outer);
+}
+
 /* A line that does not fit ends what the stream's last piece left open. */
 static void give_foreign(struct unwrap *unwrap, struct str line)
 {
     struct piece end = {.text = STR("")};
-    struct piece piece = {.text = line};
+    struct piece piece = {.text = line,
+                          .goes_on = is_cut(unwrap->outer, line, line)};
 
     if (unwrap->is_open)
         give_first(unwrap, &end);
@@ -338,6 +352,8 @@ static void take_piece(struct unwrap *unwrap, struct str line,
     unwrap->in_line = piece->is_open && is_of && is_long(unwrap->outer, line);
     if (piece->is_open)
         piece->goes_on = unwrap->in_line;
+    else
+        piece->goes_on |= is_cut(unwrap->outer, line, piece->text);
     if (is_of)
         take_first(unwrap, line, piece);
     else

@@ -107,6 +107,33 @@ static void a_profile_in_markup_has_entities(void **state)
            "2 unknown: main.f /a&b/m.go:1\n", "");
 }
 
+/* A number may have more digits than are there. */
+static void a_line_that_is_cut_is_cut_inside_too(void **state)
+{
+    (void)state;
+    expect("web-1 | goroutine 5 [select]:\n"
+           "web-1 | main.g(0x1)\n"
+           "web-1 | \t/m.go:12 +0x1d\n"
+           "web-1 | main.f(0x1)\n"
+           "web-1 | \t/m.go:1",
+           "1 select: main.g /m.go:12 ...\n", "cut-tail");
+}
+
+static void blanks_end_a_line_or_a_carriage_return_behind_them(void **state)
+{
+    const struct diag *diag;
+
+    (void)state;
+    expect("goroutine 5 [select]:\r\nmain.f(0x1)  \r\n\t/m.go:12 +0x1d  \r\n",
+           "1 select: main.f /m.go:12\n", "");
+    reading_add(&reading, "goroutine 6 [select]:\ntext \ntex");
+    diag = reading.snapshots->diags.first;
+    while (diag && strcmp(diag->code, "skipped-lines") != 0)
+        diag = diag->next;
+    assert_non_null(diag);
+    assert_true(str_starts(diag->message, STR("1 line ")));
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -119,6 +146,8 @@ int main(void)
         CASE(and_for_those_of_profiles),
         CASE(a_no_break_space_inside_of_a_name_stays),
         CASE(a_profile_in_markup_has_entities),
+        CASE(a_line_that_is_cut_is_cut_inside_too),
+        CASE(blanks_end_a_line_or_a_carriage_return_behind_them),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
