@@ -1,15 +1,6 @@
 /* Two parts of one dump that were read by different threads become one. */
 #include "model/snapshot_parts.h"
 
-/* The ids of one snapshot's symbols in those of another, at id - 1. */
-struct id_map {
-    struct budget *budget;
-    frame_id *frames;
-    size_t n_frames;
-    stack_id *stacks;
-    size_t n_stacks;
-};
-
 /* --- Whether it can be done ----------------------------------------------- */
 
 static bool is_exact(const struct group *group)
@@ -49,16 +40,33 @@ static bool is_whole(const struct snapshot *snapshot)
 
 /* --- Symbols -------------------------------------------------------------- */
 
-static void map_done(struct id_map *map)
+void id_map_done(struct id_map *map)
 {
     budget_free(map->budget, map->frames, map->n_frames * sizeof(frame_id));
     budget_free(map->budget, map->stacks, map->n_stacks * sizeof(stack_id));
+    *map = (struct id_map){0};
 }
 
-static bool map_frames(struct id_map *map, struct symbols *into,
+/* Makes room for n ids where there are *known, which becomes n. */
+static bool map_grow(struct id_map *map, uint32_t **ids, size_t *known,
+                     size_t n)
+{
+    uint32_t *grown = *ids;
+
+    if (n > *known)
+        grown = budget_resize(map->budget, grown, *known * sizeof(*grown),
+                              n * sizeof(*grown));
+    if (n && !grown)
+        return false;
+    *ids = grown;
+    *known = n;
+    return true;
+}
+
+static bool map_frames(struct id_map *map, size_t known, struct symbols *into,
                        const struct symbols *from)
 {
-    for (size_t i = 0; i < map->n_frames; i++) {
+    for (size_t i = known; i < map->n_frames; i++) {
         frame_id id = (frame_id)(i + 1);
         struct str function = symbols_function(from, id);
         struct str file = symbols_file(from, id);
@@ -80,10 +88,10 @@ static frame_id frame_in(const struct id_map *map, frame_id id)
     return id ? map->frames[id - 1] : FRAME_NONE;
 }
 
-static bool map_stacks(struct id_map *map, struct symbols *into,
+static bool map_stacks(struct id_map *map, size_t known, struct symbols *into,
                        const struct symbols *from, frame_id *frames)
 {
-    for (size_t i = 0; i < map->n_stacks; i++) {
+    for (size_t i = known; i < map->n_stacks; i++) {
         struct stack stack = symbols_stack(from, (stack_id)(i + 1));
 
         for (uint32_t k = 0; k < stack.n_frames; k++)
@@ -96,12 +104,12 @@ static bool map_stacks(struct id_map *map, struct symbols *into,
     return true;
 }
 
-/* Room for the frames of the longest stack. */
-static size_t most_frames(const struct symbols *symbols)
+/* Room for the frames of the longest of the stacks that are new. */
+static size_t most_frames(const struct symbols *symbols, size_t known)
 {
     size_t most = 1;
 
-    for (size_t i = 0; i < symbols_n_stacks(symbols); i++) {
+    for (size_t i = known; i < symbols_n_stacks(symbols); i++) {
         struct stack stack = symbols_stack(symbols, (stack_id)(i + 1));
 
         most = stack.n_frames > most ? stack.n_frames : most;
@@ -109,26 +117,29 @@ static size_t most_frames(const struct symbols *symbols)
     return most;
 }
 
-/* Puts all frames and stacks of from into other symbols. */
-static bool map_init(struct id_map *map, struct symbols *into,
-                     const struct symbols *from)
+/* Puts the frames and stacks of from that are new into other symbols. Without
+ * memory nothing is mapped. */
+static bool map_symbols(struct id_map *map, struct symbols *into,
+                        const struct symbols *from)
 {
-    struct budget *budget = symbols_budget(into);
-    size_t most = most_frames(from);
-    frame_id *frames = budget_resize(budget, NULL, 0, most * sizeof(*frames));
+    size_t n_frames = map->into == into ? map->n_frames : 0;
+    size_t n_stacks = map->into == into ? map->n_stacks : 0;
+    size_t most = most_frames(from, n_stacks) * sizeof(frame_id);
+    frame_id *frames = budget_resize(symbols_budget(into), NULL, 0, most);
     bool is_done = false;
 
-    *map = (struct id_map){.budget = budget,
-                           .n_frames = symbols_n_frames(from),
-                           .n_stacks = symbols_n_stacks(from)};
-    map->frames =
-        budget_resize(budget, NULL, 0, map->n_frames * sizeof(*map->frames));
-    map->stacks =
-        budget_resize(budget, NULL, 0, map->n_stacks * sizeof(*map->stacks));
-    if (frames && map->frames && map->stacks)
-        is_done =
-            map_frames(map, into, from) && map_stacks(map, into, from, frames);
-    budget_free(budget, frames, most * sizeof(*frames));
+    if (map->into != into)
+        id_map_done(map);
+    map->into = into;
+    map->budget = symbols_budget(into);
+    if (frames &&
+        map_grow(map, &map->frames, &map->n_frames, symbols_n_frames(from)) &&
+        map_grow(map, &map->stacks, &map->n_stacks, symbols_n_stacks(from)))
+        is_done = map_frames(map, n_frames, into, from) &&
+                  map_stacks(map, n_stacks, into, from, frames);
+    budget_free(symbols_budget(into), frames, most);
+    if (!is_done)
+        id_map_done(map);
     return is_done;
 }
 
@@ -335,7 +346,6 @@ bool snapshot_merge(struct snapshot *into, struct snapshot *from)
 {
     struct budget *budget = symbols_budget(into->symbols);
     size_t n = from->groups.count;
-    struct id_map map = {.budget = budget};
     uint32_t *groups = NULL;
     bool is_done = false;
 
@@ -344,13 +354,13 @@ bool snapshot_merge(struct snapshot *into, struct snapshot *from)
         into->pointers.count + from->pointers.count > POINTERS_MOST)
         return false;
     groups = budget_resize(budget, NULL, 0, n * sizeof(*groups));
-    if (!groups || !map_init(&map, into->symbols, from->symbols))
+    if (!groups || !map_symbols(&from->map, into->symbols, from->symbols))
         goto done;
     for (size_t i = 0; i < n; i++) {
         const struct group *group = snapshot_group(from, i);
 
         groups[i] = group->count
-                        ? (uint32_t)merge_group(into, from, group, &map)
+                        ? (uint32_t)merge_group(into, from, group, &from->map)
                         : UINT32_MAX;
     }
     merge_locks(into, from, groups);
@@ -361,7 +371,6 @@ bool snapshot_merge(struct snapshot *into, struct snapshot *from)
     is_done = true;
 done:
     budget_free(budget, groups, n * sizeof(*groups));
-    map_done(&map);
     return is_done;
 }
 

@@ -419,8 +419,8 @@ bool pointers_put(struct pool *pool, uint32_t *head,
 bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
                     const struct pool *from, uint32_t from_head)
 {
-    for (const struct pointers *other = entry_at(from, from_head); other;
-         other = entry_at(from, other->next)) {
+    for (const struct pointers *other = pointers_get(from, from_head); other;
+         other = pointers_get(from, other->next)) {
         bool is_first = !*head;
         struct pointers *entry = place_entry(pool, head, arena, other->id);
 
@@ -444,7 +444,7 @@ void pointers_sort(struct pool *pool, uint32_t *head)
     unsigned n = 0;
 
     for (uint32_t at = *head; at; at = entry_at(pool, at)->next) {
-        uint64_t id = entry_at(pool, at)->id;
+        uint64_t id = pointers_get(pool, at)->id;
         unsigned to = n++;
 
         for (; to && sorted[to - 1].id > id; to--)

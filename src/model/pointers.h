@@ -80,11 +80,20 @@ uint64_t pointers_bound(const struct pool *pool, uint32_t head);
 /* Puts a list in order of ids; nothing is added after that. */
 void pointers_sort(struct pool *pool, uint32_t *head);
 
-/* The goroutine at a place of a list, or NULL at its end. */
+/* The goroutine at a place of a list, or NULL at its end. The next one stands
+ * somewhere else, and is fetched while this one is looked at. */
 static inline const struct pointers *pointers_get(const struct pool *pool,
                                                   uint32_t at)
 {
-    return at ? pool_at(pool, at - 1) : NULL;
+    const struct pointers *entry = at ? pool_at(pool, at - 1) : NULL;
+    const char *next;
+
+    if (!entry || !entry->next)
+        return entry;
+    next = pool_at(pool, entry->next - 1);
+    for (size_t i = 0; i < sizeof(*entry); i += 64)
+        __builtin_prefetch(next + i);
+    return entry;
 }
 
 #endif

@@ -42,6 +42,7 @@ void snapshot_free(struct snapshot *snapshot)
     if (!snapshot)
         return;
     snapshot_free_groups(snapshot);
+    id_map_done(&snapshot->map);
     if (snapshot->folded)
         budget_free(symbols_budget(snapshot->symbols), snapshot->folded,
                     snapshot->folded->size);

@@ -8,6 +8,17 @@
 
 #include "model/locks.h"
 
+/* The ids of a part's symbols in those of the whole, at id - 1. Symbols only
+ * grow, and so does this. */
+struct id_map {
+    const struct symbols *into; /* of the whole; NULL = nothing is mapped */
+    struct budget *budget;
+    frame_id *frames;
+    size_t n_frames;
+    stack_id *stacks;
+    size_t n_stacks;
+};
+
 struct snapshot {
     struct symbols *symbols;
     struct snapshot_info info;
@@ -23,6 +34,7 @@ struct snapshot {
     int64_t *bases;
     struct pool pointers;  /* struct pointers */
     struct folded *folded; /* NULL = it is not */
+    struct id_map map;     /* of a part that was merged before */
     bool has_mixed; /* some group has goroutines that say their creator, and
                        others that do not */
     size_t last;    /* the group that was counted last, for runs of one stack */
@@ -36,6 +48,9 @@ struct folded {
     size_t n_groups;
     struct folded_group groups[]; /* and the texts of the info behind them */
 };
+
+/* Frees a map and makes it empty. */
+void id_map_done(struct id_map *map);
 
 /* Frees what holds the groups, and what is known of them. */
 void snapshot_free_groups(struct snapshot *snapshot);
