@@ -1,6 +1,8 @@
 /* debug=2: the words of a line lie inside it, and goroutines read one after
  * another, when the reader predicts what comes, are the same as those that are
  * read each by itself, when it cannot. */
+#include <string.h>
+
 #include "base/buf.h"
 #include "format/go_text.h"
 #include "reading.h"
@@ -107,9 +109,16 @@ static bool add_split(struct reading *reading, struct str text)
     return add_input(reading, str_skip(text, begin)) && are_plain;
 }
 
-/* In a crash, ids that come again are not counted again: crash_fuzz.c. */
+/* In a crash, and in the dump of a thread behind goroutines, ids that come again
+ * are not counted again: crash_fuzz.c. */
 static bool has_crash(const struct reading *reading)
 {
+    const struct diag *diag = reading->snapshots->diags.first;
+
+    while (diag && strcmp(diag->code, "crash-repeats") != 0)
+        diag = diag->next;
+    if (diag)
+        return true;
     for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++) {
         if (snapshot_info_get(reading->snapshots->items[i])->crash)
             return true;
