@@ -94,10 +94,10 @@ static struct joined_group *put_joined(struct analysis *analysis,
     joined->stack = stack;
     joined->family = family;
     joined->state = state;
-    joined->index = ANALYSIS_NO_GROUP;
+    joined->index = UINT32_MAX;
     joined->counts =
-        analysis->snapshots->count == 1
-            ? &joined->only
+        analysis->snapshots->count == 1 && analysis->judged[0]
+            ? &joined->count
             : arena_take_zero(&analysis->arena, analysis->snapshots->count *
                                                     sizeof(*joined->counts));
     if (!joined->counts ||
@@ -115,7 +115,7 @@ static void add_ids(struct joined_group *joined, const struct group *group)
         joined->id_min = group->id_min;
     if (!joined->n_ids || group->id_max > joined->id_max)
         joined->id_max = group->id_max;
-    joined->n_ids += group->n_ids;
+    joined->n_ids = count_cut((uint64_t)joined->n_ids + group->n_ids);
 }
 
 static void add_waits(struct joined_group *joined, const struct group *group)
@@ -161,6 +161,22 @@ static void add_values(struct analysis *analysis, struct joined_group *joined,
         values_add(*into, values, n);
 }
 
+/* Counts what few goroutines are. False without memory. */
+static bool add_rare(struct analysis *analysis, struct joined_group *joined,
+                     const struct group *group)
+{
+    struct joined_extra *extra;
+
+    if (!group->leaked && !group->locked)
+        return true;
+    extra = joined_extra_put(joined, &analysis->arena);
+    if (!extra)
+        return false;
+    extra->leaked += group->leaked;
+    extra->locked += group->locked;
+    return true;
+}
+
 /* Adds a group of a snapshot to its joined group. False when there is no
  * memory for a new one. */
 static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
@@ -173,7 +189,8 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
         analysis, family, joined_stack(analysis, family, group), group->state);
 
     if (!joined || (analysis->judged[snapshot] &&
-                    !joined_evidence_add(joined, group, &analysis->arena)))
+                    (!joined_evidence_add(joined, group, &analysis->arena) ||
+                     !add_rare(analysis, joined, group))))
         return false;
     joined->counts[snapshot] += group->count;
     if (analysis->families.is_base[snapshot])
@@ -182,9 +199,8 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
         return true;
     if (group->state_source > joined->state_source)
         joined->state_source = group->state_source;
-    joined->count += group->count;
-    joined->leaked += group->leaked;
-    joined->locked += group->locked;
+    if (joined->counts != &joined->count)
+        joined->count += group->count;
     add_ids(joined, group);
     add_waits(joined, group);
     add_values(analysis, joined, false, snapshot_values(from, index));
@@ -246,10 +262,12 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     struct stack stack = symbols_stack(symbols, group->stack);
     const struct family *family = &analysis->families.items[group->family];
 
-    group->leaf = site_leaf(symbols, stack);
-    group->site = joined_extra(group)->crashes || group->state == STATE_RUNNING
-                      ? crash_site(symbols, stack)
-                      : site_find(symbols, stack);
+    bool is_crash =
+        joined_extra(group)->crashes || group->state == STATE_RUNNING;
+
+    group->leaf = (int16_t)site_leaf(symbols, stack);
+    group->site = (int16_t)(is_crash ? crash_site(symbols, stack)
+                                     : site_find(symbols, stack));
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
     joined_settle_evidence(group, symbols, &analysis->arena);
@@ -322,7 +340,7 @@ static int sort_groups(struct analysis *analysis, struct cprof_error *err)
         qsort(analysis->sorted, analysis->n_sorted, sizeof(void *),
               compare_groups);
     for (size_t i = 0; i < analysis->n_sorted; i++)
-        analysis->sorted[i]->index = i;
+        analysis->sorted[i]->index = (uint32_t)i;
     return 0;
 }
 
@@ -403,6 +421,9 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
         finalizers_find(analysis);
         find_holders(analysis);
     }
+    /* Later steps ask for the groups of moments that are compared. */
+    if (snapshots->count == 1)
+        table_done(&analysis->table);
     return rc;
 }
 
@@ -482,7 +503,8 @@ size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
     const struct joined_group *joined =
         analysis_find_group(analysis, snapshot, group);
 
-    return joined ? joined->index : ANALYSIS_NO_GROUP;
+    return joined && joined->index != UINT32_MAX ? joined->index
+                                                 : ANALYSIS_NO_GROUP;
 }
 
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)

@@ -157,7 +157,7 @@ static bool fill_sites(struct growth *growth)
                 goroutine_bytes(symbols, symbols_stack(symbols, group->stack));
         }
         add_state(site, group->state);
-        site->is_leaked = site->is_leaked || group->leaked;
+        site->is_leaked = site->is_leaked || joined_extra(group)->leaked;
         ((size_t *)(uintptr_t)site->groups)[site->n_groups++] = i;
         for (size_t k = 0; k < n_snapshots; k++)
             sums[k] += (double)group->counts[k];
@@ -249,7 +249,11 @@ static bool tell_groups(struct growth *growth)
         struct joined_group *group = analysis_group(analysis, i);
         const struct site_growth *site = growth_site_of(growth, i);
         double part = site->after > 0 ? (double)group->count / site->after : 0;
+        struct joined_extra *extra =
+            joined_extra_put(group, analysis_arena(analysis));
 
+        if (!extra)
+            return false;
         told[i] = (struct group_growth){
             .site = site,
             .confidence = growth_confidence_of(site),
@@ -258,7 +262,7 @@ static bool tell_groups(struct growth *growth)
             .slope = site->rate.median * part,
             .survivors = site->survivors,
         };
-        group->growth = &told[i];
+        extra->growth = &told[i];
     }
     return told != NULL;
 }

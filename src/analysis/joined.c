@@ -10,11 +10,6 @@ struct joined_extra *joined_extra_put(struct joined_group *group,
     return group->extra;
 }
 
-static uint32_t cut32(uint64_t n)
-{
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
 /* Nothing here grows: the arrays have room for all there can be. */
 static void add_ids(struct plain_evidence *room,
                     const struct joined_group *group)
@@ -39,7 +34,7 @@ static void add_waits(struct plain_evidence *room,
         wait_histogram_add(waits, NULL, group->wait_max, group->n_waits);
     if (group->n_waits && !group->wait_min && group->n_waits < group->count)
         wait_histogram_add(waits, NULL, 0,
-                           cut32(group->count - group->n_waits));
+                           count_cut(group->count - group->n_waits));
 }
 
 const struct evidence *joined_evidence(const struct joined_group *group,
@@ -81,7 +76,7 @@ bool joined_evidence_add(struct joined_group *joined, const struct group *group,
         return false;
     if (is_plain) {
         joined->created_by = group->created_by;
-        joined->n_waits = cut32(group->n_waits);
+        joined->n_waits = group->n_waits;
     } else {
         group_evidence_add(joined->evidence, group, arena);
     }
@@ -103,7 +98,6 @@ void joined_settle_evidence(struct joined_group *group,
 {
     struct evidence *own = group->evidence;
     uint64_t known = own ? count_waits(&own->waits) : group->n_waits;
-    struct plain_evidence room;
 
     if (own) {
         group->created_by = creators_most_common(&own->creators, symbols);
@@ -115,8 +109,13 @@ void joined_settle_evidence(struct joined_group *group,
         group->wait_min = 0;
         if (own)
             wait_histogram_add(&own->waits, arena, 0,
-                               cut32(group->count - known));
+                               count_cut(group->count - known));
     }
-    group->wait_median =
-        wait_histogram_median(&joined_evidence(group, &room)->waits);
+}
+
+uint32_t joined_wait_median(const struct joined_group *group)
+{
+    struct plain_evidence room;
+
+    return wait_histogram_median(&joined_evidence(group, &room)->waits);
 }

@@ -32,41 +32,42 @@ struct joined_extra {
     const struct wait_cycle *cycle; /* a circle that its goroutines are part
                                         of, the surest; NULL = none */
     uint32_t n_holdings;            /* how many different ones it waits for */
-};
-
-struct joined_group {
-    stack_id stack;
-    state_id state;
-    uint32_t family;      /* of the snapshots that it is joined from */
-    uint8_t state_source; /* enum state_source: the best over snapshots */
-    bool has_wait;
-    uint8_t finalizer; /* enum finalizer */
-    bool is_filtered;  /* the user's filters leave it out */
-    bool is_told;      /* a group of a judged snapshot was joined */
-    int32_t leaf;      /* index into the stack: first frame that is not the
-                          runtime's; 0 when all are; -1 without frames */
-    int32_t site;      /* index into the stack; -1 without frames */
-    uint64_t count;    /* over the judged snapshots */
-    uint64_t *counts;  /* one for each snapshot */
-    uint64_t only;     /* where counts points to when there is one snapshot */
-    double share; /* of the goroutines of the judged snapshots of its family */
     uint64_t leaked;
     uint64_t locked;
-    uint32_t wait_min; /* whole minutes, lower bounds */
+    const struct group_growth *growth; /* over time; NULL in one moment */
+};
+
+/* There are as many of these as there are different stacks: what few need
+ * stands in joined_extra. */
+struct joined_group {
+    stack_id stack;
+    uint32_t family; /* of the snapshots that it is joined from */
+    uint32_t index;  /* its own, of analysis_group */
+    state_id state;
+    int16_t leaf;          /* index into the stack: first frame that is not the
+                             runtime's; 0 when all are; -1 without frames */
+    int16_t site;          /* index into the stack; -1 without frames */
+    uint8_t state_source;  /* enum state_source: the best over snapshots */
+    uint8_t finalizer : 2; /* enum finalizer */
+    bool has_wait : 1;
+    bool is_filtered : 1; /* the user's filters leave it out */
+    bool is_told : 1;     /* a group of a judged snapshot was joined */
+    uint32_t n_waits;     /* goroutines that say minutes, while there is no
+                             evidence */
+    uint32_t wait_min;    /* whole minutes, lower bounds */
     uint32_t wait_max;
-    uint32_t wait_median;
-    uint32_t n_waits; /* goroutines that say minutes, while there is no
-                         evidence */
-    uint64_t n_ids;   /* goroutines whose id is known */
+    uint32_t n_ids;      /* goroutines whose id is known */
+    frame_id created_by; /* the most common; FRAME_NONE = unknown */
     uint64_t id_min;
     uint64_t id_max;
-    frame_id created_by;       /* the most common; FRAME_NONE = unknown */
-    struct evidence *evidence; /* merged; NULL while the fields of the group
-                                  say all: joined_evidence */
-    const struct group_growth *growth; /* over time; NULL in one moment */
-    struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
+    uint64_t count;   /* over the judged snapshots */
+    uint64_t *counts; /* one for each snapshot; count itself where there is
+                         one, which is judged */
+    double share; /* of the goroutines of the judged snapshots of its family */
     struct signature id;
-    size_t index; /* its own, of analysis_group */
+    struct evidence *evidence;  /* merged; NULL while the fields of the group
+                                   say all: joined_evidence */
+    struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
 };
 
 /* The signature of its stack, which is made for whoever asks. */
@@ -90,6 +91,9 @@ static inline const struct joined_extra *joined_extra(
  * NULL without memory. */
 struct joined_extra *joined_extra_put(struct joined_group *group,
                                       struct arena *arena);
+
+/* The middle of the waits of a group that has_wait, in whole minutes. */
+uint32_t joined_wait_median(const struct joined_group *group);
 
 /* What the fields of a group say, as evidence. */
 struct plain_evidence {

@@ -277,7 +277,7 @@ int export_groups_init(struct export_groups *ret,
         !find_group(ret, STACK_OTHER, STATE_UNKNOWN))
         return error_memory(err, (struct place){0}, "exporting");
     /* What is kept back is for sorting and writing. */
-    budget->reserve = budget->limit / 8;
+    budget->reserve = budget->limit / 4;
     rc = join(ret, which, n, err);
     budget->reserve = 0;
     if (rc < 0)

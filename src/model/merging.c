@@ -167,11 +167,6 @@ static void merge_ids(struct snapshot *snapshot, struct group *into,
     into->n_ids = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
 }
 
-static uint32_t cut32(uint64_t n)
-{
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
 /* See count_wait: while all waits are equal, there is no histogram. */
 static void merge_waits(struct snapshot *snapshot, struct group *into,
                         const struct group *from)
@@ -191,17 +186,17 @@ static void merge_waits(struct snapshot *snapshot, struct group *into,
         waits = evidence ? &evidence->waits : NULL;
     }
     if (waits && !waits->count && into->n_waits)
-        wait_histogram_add(waits, arena, into->wait_min, cut32(into->n_waits));
+        wait_histogram_add(waits, arena, into->wait_min, into->n_waits);
     for (uint32_t i = 0; waits && bars && i < bars->count; i++)
         wait_histogram_add(waits, arena, bars->bars[i].minutes,
                            bars->bars[i].count);
     if (waits && !bars)
-        wait_histogram_add(waits, arena, from->wait_min, cut32(from->n_waits));
+        wait_histogram_add(waits, arena, from->wait_min, from->n_waits);
     if (!into->n_waits || from->wait_min < into->wait_min)
         into->wait_min = from->wait_min;
     if (!into->n_waits || from->wait_max > into->wait_max)
         into->wait_max = from->wait_max;
-    into->n_waits += from->n_waits;
+    into->n_waits = count_cut((uint64_t)into->n_waits + from->n_waits);
 }
 
 /* See count_creator: while there is one creator, there is no set. */
@@ -280,7 +275,7 @@ static size_t merge_group(struct snapshot *into, const struct snapshot *from,
                    &from->pointers, group->pointers);
     mine->count += group->count;
     mine->leaked += group->leaked;
-    mine->locked += group->locked;
+    mine->locked = count_cut((uint64_t)mine->locked + group->locked);
     return into->last;
 }
 

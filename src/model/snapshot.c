@@ -83,7 +83,7 @@ void group_evidence_add(struct evidence *into, const struct group *group,
     }
     if (!(from && from->waits.count) && group->n_waits)
         wait_histogram_add(&into->waits, arena, group->wait_min,
-                           (uint32_t)group->n_waits);
+                           group->n_waits);
     if (!(from && from->creators.count) && group->created_by)
         counted_set_add(&into->creators, arena, group->created_by, group->count,
                         EVIDENCE_CREATORS);
@@ -356,11 +356,6 @@ static void count_id(struct snapshot *snapshot, struct group *group,
         group->n_ids++;
 }
 
-static uint32_t cut32(uint64_t n)
-{
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
-}
-
 /* While all waits are equal, the extremes and their number say everything. */
 static void count_wait(struct snapshot *snapshot, struct group *group,
                        uint32_t minutes, uint64_t count)
@@ -373,15 +368,15 @@ static void count_wait(struct snapshot *snapshot, struct group *group,
         evidence = snapshot_evidence(snapshot, group);
     if (differs && evidence && !evidence->waits.count)
         wait_histogram_add(&evidence->waits, &snapshot->arena, group->wait_min,
-                           cut32(group->n_waits));
+                           group->n_waits);
     if (evidence && (differs || evidence->waits.count))
         wait_histogram_add(&evidence->waits, &snapshot->arena, minutes,
-                           cut32(count));
+                           count_cut(count));
     if (!group->n_waits || minutes < group->wait_min)
         group->wait_min = minutes;
     if (!group->n_waits || minutes > group->wait_max)
         group->wait_max = minutes;
-    group->n_waits += count;
+    group->n_waits = count_cut(group->n_waits + count);
 }
 
 /* While all goroutines have one creator, created_by says everything. */
@@ -476,7 +471,8 @@ static void count_record(struct snapshot *snapshot, struct group *group,
         count_values(snapshot, record->values);
     group->count += record->count;
     group->leaked += record->leaked ? record->count : 0;
-    group->locked += record->locked ? record->count : 0;
+    if (record->locked)
+        group->locked = count_cut(group->locked + record->count);
 }
 
 /* Shares are taken of what pprof takes them of: the sum of absolute values,

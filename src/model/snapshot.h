@@ -17,6 +17,12 @@
 
 enum { LOCK_FRAME_NONE = 255 };
 
+/* A count where millions of them are kept: larger ones are UINT32_MAX. */
+static inline uint32_t count_cut(uint64_t n)
+{
+    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+}
+
 /* 0 = no hidden addresses; else snapshot_hidden gives them. */
 typedef uint32_t hidden_id;
 
@@ -29,12 +35,12 @@ struct group {
     uint32_t n_ids;       /* goroutines that told their id, up to UINT32_MAX */
     uint64_t count;
     uint64_t leaked;
-    uint64_t locked;
     uint64_t id_min; /* of those with an id */
     uint64_t id_max;
     uint32_t wait_min; /* whole minutes, of those that say minutes */
     uint32_t wait_max;
-    uint64_t n_waits;          /* how many say minutes */
+    uint32_t n_waits;          /* how many say minutes, up to UINT32_MAX */
+    uint32_t locked;           /* to their thread, up to UINT32_MAX */
     frame_id created_by;       /* of the first; evidence has the rest */
     uint32_t pointers;         /* the first of its kept goroutines; 0 = none */
     struct evidence *evidence; /* NULL while the fields above say all */

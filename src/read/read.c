@@ -401,15 +401,15 @@ static int read_lines(struct run *run, struct cprof_error *err)
 
 /* --- The input as a whole ------------------------------------------------- */
 
-/* What reading leaves of a limit. Analysis and rules need nearly twice as much
- * for each stack as reading does, which in turn has buffers, caches and samples
+/* What reading leaves of a limit. Analysis and rules need somewhat more for
+ * each stack than reading does, which in turn has buffers, caches and samples
  * that do not grow with the stacks. */
 static size_t reserve_of(size_t limit)
 {
     enum { READING_MOST = 32 * 1024 * 1024 };
     size_t fixed = limit / 4 < READING_MOST ? limit / 4 : READING_MOST;
 
-    return (limit - fixed) / 32 * 21;
+    return (limit - fixed) / 32 * 17;
 }
 
 static int read_source(struct cprof_snapshots *snapshots, const char *name,

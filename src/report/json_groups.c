@@ -96,13 +96,14 @@ static void put_group(struct json *json, const struct analysis *analysis,
     field_text(json, "class", rule_class_text(view->class));
     field_str_or_null(json, "rule",
                       view->rule ? view->rule->id : (struct str){0});
-    field_u64_or_null(json, "leaked", view->knows_leaked, group->leaked);
+    field_u64_or_null(json, "leaked", view->knows_leaked,
+                      joined_extra(group)->leaked);
     field_u64_or_null(json, "locked_to_thread", view->knows_locked,
-                      group->locked);
+                      joined_extra(group)->locked);
     field_u64_or_null(json, "age_min_s", group->has_wait,
                       (uint64_t)group->wait_min * 60);
     field_u64_or_null(json, "age_median_s", group->has_wait,
-                      (uint64_t)group->wait_median * 60);
+                      (uint64_t)joined_wait_median(group) * 60);
     field_u64_or_null(json, "age_max_s", group->has_wait,
                       (uint64_t)group->wait_max * 60);
     put_ids(json, &view->evidence);

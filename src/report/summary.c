@@ -137,13 +137,13 @@ static void sum_groups(struct cprof_report *report)
 
         if (group->family)
             break;
-        sum->knows_leaked |= group->leaked > 0;
+        sum->knows_leaked |= joined_extra(group)->leaked > 0;
         sum->is_filtered |= group->is_filtered;
         if (group->is_filtered)
             continue;
         sum->n_groups++;
         sum->shown += group->count;
-        sum->leaked += group->leaked;
+        sum->leaked += joined_extra(group)->leaked;
         if (rule && rule->class == CLASS_NORMAL) {
             sum->normal += group->count;
             sum->n_normal_groups++;

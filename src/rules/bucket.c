@@ -80,6 +80,7 @@ static uint64_t key_of(const struct rule *rule, const struct subject *subject)
 bool members_add(struct judge *judge, struct members *members, size_t group)
 {
     size_t unit = sizeof(*members->items);
+    uint64_t key = key_of(members->rule, &judge->subject);
 
     if (members->count == members->size) {
         size_t size = members->size ? members->size * 2 : 32;
@@ -92,7 +93,7 @@ bool members_add(struct judge *judge, struct members *members, size_t group)
         members->size = size;
     }
     members->items[members->count++] =
-        (struct member){key_of(members->rule, &judge->subject), group};
+        (struct member){(uint32_t)(key >> 32), (uint32_t)key, (uint32_t)group};
     return true;
 }
 
@@ -101,6 +102,8 @@ static int compare_members(const void *a, const void *b)
     const struct member *left = a;
     const struct member *right = b;
 
+    if (left->kind != right->kind)
+        return left->kind < right->kind ? -1 : 1;
     if (left->key != right->key)
         return left->key < right->key ? -1 : 1;
     return left->group < right->group ? -1 : 1;
@@ -124,6 +127,7 @@ size_t members_bucket_end(const struct members *members, size_t begin)
     size_t end = begin + 1;
 
     while (end < members->count &&
+           members->items[end].kind == members->items[begin].kind &&
            members->items[end].key == members->items[begin].key)
         end++;
     return end;
@@ -132,7 +136,7 @@ size_t members_bucket_end(const struct members *members, size_t begin)
 /* Whether a group may be in a bucket. */
 static bool is_free(const struct judge *judge, size_t group, bool with_owned)
 {
-    const struct rule *owner = judge->findings->owners[group];
+    const struct rule *owner = findings_owner_of(judge->findings, group);
 
     return !owner || (with_owned && owner->info.class != CLASS_NORMAL);
 }
@@ -151,7 +155,7 @@ struct bucket bucket_fill(struct judge *judge, const struct members *members,
         if (!is_free(judge, index, with_owned))
             continue;
         judge->taken[bucket.n_groups++] = (uint32_t)index;
-        bucket.leaked += group->leaked;
+        bucket.leaked += joined_extra(group)->leaked;
         for (size_t s = 0; s < judge->n_snapshots; s++)
             judge->sums[s] += group->counts[judge->snapshots[s]];
     }
@@ -225,14 +229,15 @@ static struct change bucket_change(const struct judge *judge,
         enum cprof_severity found;
 
         change.count += group->count;
-        if (!group->growth)
+        if (!joined_extra(group)->growth)
             continue;
-        found = growth_severity(
-            group->growth->site,
-            growth_limit(all->options, group->growth->site, NULL));
+        found = growth_severity(joined_extra(group)->growth->site,
+                                growth_limit(all->options,
+                                             joined_extra(group)->growth->site,
+                                             NULL));
         if (found > change.severity)
             change.severity = found;
-        if (!is_explained(group->growth->site, found))
+        if (!is_explained(joined_extra(group)->growth->site, found))
             change.grown += group->count;
     }
     return change;

@@ -6,8 +6,9 @@
 
 /* A group that a rule matches. */
 struct member {
-    uint64_t key; /* what the groups of one finding have in common */
-    size_t group;
+    uint32_t kind; /* what the groups of one finding have in common, */
+    uint32_t key;  /* and which */
+    uint32_t group;
 };
 
 /* Groups that a rule matches, in order of key and group once sorted. */

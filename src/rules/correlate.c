@@ -45,7 +45,7 @@ static bool is_visible(const struct judge *judge, const struct rule *rule,
                        size_t group)
 {
     const struct joined_group *joined = analysis_group(judge->analysis, group);
-    const struct rule *owner = judge->findings->owners[group];
+    const struct rule *owner = findings_owner_of(judge->findings, group);
 
     if (joined->is_filtered)
         return false;

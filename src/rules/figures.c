@@ -135,7 +135,8 @@ static struct figure figure_growth(const struct measured *measured)
     struct figure growth = unknown;
 
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
-        const struct group_growth *at = group_at(measured, i)->growth;
+        const struct group_growth *at =
+            joined_extra(group_at(measured, i))->growth;
 
         if (at && (!growth.is_known || (double)at->confidence > growth.value))
             growth = known((double)at->confidence);
@@ -148,7 +149,8 @@ static struct figure figure_slope(const struct measured *measured)
     struct figure slope = unknown;
 
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
-        const struct group_growth *at = group_at(measured, i)->growth;
+        const struct group_growth *at =
+            joined_extra(group_at(measured, i))->growth;
 
         if (at && at->has_slope)
             slope = known(slope.value + at->slope);
@@ -164,9 +166,10 @@ static struct figure figure_survivors(const struct measured *measured)
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
         const struct joined_group *group = group_at(measured, i);
 
-        if (!group->growth || !group->growth->has_survivors)
+        if (!joined_extra(group)->growth ||
+            !joined_extra(group)->growth->has_survivors)
             continue;
-        sum += group->growth->survivors * (double)group->count;
+        sum += joined_extra(group)->growth->survivors * (double)group->count;
         n += (double)group->count;
     }
     return n > 0 ? known(sum / n) : unknown;
@@ -211,7 +214,7 @@ static size_t list_places(struct judge *judge, struct place_count *places,
 
     for (size_t i = 0; i < analysis_n_groups(judge->analysis); i++) {
         const struct joined_group *group = analysis_group(judge->analysis, i);
-        const struct rule *owner = judge->findings->owners[i];
+        const struct rule *owner = findings_owner_of(judge->findings, i);
 
         if (group->is_filtered ||
             (owner && owner->info.class == CLASS_NORMAL) ||

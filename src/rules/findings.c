@@ -19,16 +19,15 @@ int findings_new(struct findings **ret, struct rules *rules,
     findings->analysis = analysis;
     findings->rules = rules;
     arena_init(&findings->arena, &analysis_snapshots(analysis)->budget);
-    findings->owners =
+    findings->knowers =
         arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
-                                              sizeof(const struct rule *));
-    findings->names =
-        arena_take_zero(&findings->arena, analysis_n_groups(analysis) *
-                                              sizeof(const struct rule *));
-    if (!findings->owners || !findings->names) {
+                                              sizeof(*findings->knowers));
+    if (!findings->knowers) {
         findings_free(findings);
         return error_memory(err, (struct place){0}, "judging");
     }
+    for (size_t i = 0; i < rules->count; i++)
+        rules->items[i]->number = (uint32_t)i;
     *ret = findings;
     return 0;
 }
@@ -144,8 +143,9 @@ static void add_group(struct finding *finding, struct summary *summary,
     if (group->has_wait && (!finding->has_age || seconds > finding->age_max_s))
         finding->age_max_s = seconds;
     finding->has_age = finding->has_age || group->has_wait;
-    summary->is_proven = summary->is_proven && group->leaked >= group->count;
-    summary->facts.leaked += group->leaked;
+    summary->is_proven =
+        summary->is_proven && joined_extra(group)->leaked >= group->count;
+    summary->facts.leaked += joined_extra(group)->leaked;
     add_holding(finding, group);
 }
 
@@ -214,7 +214,8 @@ static const struct site_growth *worst_growth(const struct findings *findings,
 
     for (size_t i = 0; all->is_series && i < verdict->n_groups; i++) {
         const struct group_growth *growth =
-            analysis_group(findings->analysis, verdict->groups[i])->growth;
+            joined_extra(analysis_group(findings->analysis, verdict->groups[i]))
+                ->growth;
         enum cprof_severity found =
             growth ? severity_of(all->options, growth->site)
                    : CPROF_SEVERITY_OK;
@@ -269,7 +270,7 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     sum_up(findings, verdict, finding, &summary);
     for (size_t i = 0; i < verdict->n_groups; i++) {
         groups[i] = verdict->groups[i];
-        findings->owners[groups[i]] = verdict->rule;
+        findings_know(findings, groups[i], verdict->rule, true);
     }
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
@@ -348,7 +349,7 @@ const struct finding *findings_get(const struct findings *findings,
 const struct rule_info *findings_owner(const struct findings *findings,
                                        size_t group)
 {
-    const struct rule *owner = findings->owners[group];
+    const struct rule *owner = findings_owner_of(findings, group);
 
     return owner ? &owner->info : NULL;
 }
@@ -356,7 +357,7 @@ const struct rule_info *findings_owner(const struct findings *findings,
 const struct rule_info *findings_name(const struct findings *findings,
                                       size_t group)
 {
-    const struct rule *name = findings->names[group];
+    uint32_t knower = findings->knowers[group];
 
-    return name ? &name->info : findings_owner(findings, group);
+    return knower ? &findings->rules->items[knower / 2 - 1]->info : NULL;
 }

@@ -2,19 +2,43 @@
 #ifndef RULES_FINDINGS_H
 #define RULES_FINDINGS_H
 
-#include "rules/rule.h"
+#include "rules/ruleset.h"
 
 struct findings {
     struct arena arena;
     struct analysis *analysis;
     struct rules *rules;
-    const struct rule **owners; /* of each group, or NULL */
-    const struct rule **names;  /* who knows a group without an owner */
-    struct finding **items;     /* sorted by findings_sort */
+    uint32_t *knowers;      /* of each group: the number of a rule plus one,
+                               twice, and one more where it is the owner and
+                               not only knows a name; 0 = nobody */
+    struct finding **items; /* sorted by findings_sort */
     size_t count;
     size_t size;
     uint64_t total; /* goroutines that shares are taken of */
 };
+
+/* Whether some rule owns a group. */
+static inline bool findings_is_owned(const struct findings *findings,
+                                     size_t group)
+{
+    return findings->knowers[group] & 1;
+}
+
+/* The rule that owns a group, or NULL. */
+static inline const struct rule *findings_owner_of(
+    const struct findings *findings, size_t group)
+{
+    return findings_is_owned(findings, group)
+               ? findings->rules->items[findings->knowers[group] / 2 - 1]
+               : NULL;
+}
+
+/* Makes a rule the owner of a group, or the one that names it. */
+static inline void findings_know(struct findings *findings, size_t group,
+                                 const struct rule *rule, bool is_owner)
+{
+    findings->knowers[group] = (rule->number + 1) * 2 + is_owner;
+}
 
 /* What the judge has decided. */
 struct verdict {

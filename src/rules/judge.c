@@ -109,7 +109,7 @@ bool judge_is_open(const struct judge *judge, size_t group)
 {
     const struct joined_group *joined = analysis_group(judge->analysis, group);
 
-    return !judge->findings->owners[group] && !joined->is_filtered &&
+    return !findings_is_owned(judge->findings, group) && !joined->is_filtered &&
            count_of(judge, joined) != 0;
 }
 
@@ -128,8 +128,10 @@ static bool takes_part_for(const struct judge *judge, const struct rule *rule,
 /* Whether a group leaks by the whole test: no number of that is normal. */
 static bool is_leaking(const struct joined_group *group)
 {
-    return group->growth && group->growth->site->is_whole &&
-           growth_severity(group->growth->site, 0) > CPROF_SEVERITY_LOW;
+    return joined_extra(group)->growth &&
+           joined_extra(group)->growth->site->is_whole &&
+           growth_severity(joined_extra(group)->growth->site, 0) >
+               CPROF_SEVERITY_LOW;
 }
 
 /* Lets the rules from first to end, which are normal, take what they match.
@@ -149,7 +151,7 @@ static bool set_aside_normal(struct judge *judge, size_t first, size_t end)
             if (!match_holds(judge->rules[r], &judge->subject) ||
                 !takes_part_for(judge, judge->rules[r], judge->subject.group))
                 continue;
-            judge->findings->owners[i] = judge->rules[r];
+            findings_know(judge->findings, i, judge->rules[r], true);
             break;
         }
     }
@@ -218,7 +220,7 @@ static bool name_rest(struct judge *judge, size_t first)
                 !match_holds(rule, &judge->subject) ||
                 !takes_part_for(judge, rule, judge->subject.group))
                 continue;
-            judge->findings->names[i] = rule;
+            findings_know(judge->findings, i, rule, false);
             break;
         }
     }
@@ -230,7 +232,7 @@ static bool name_rest(struct judge *judge, size_t first)
 static bool hear_normal(const struct judge *judge)
 {
     for (size_t i = 0; i < analysis_n_groups(judge->analysis); i++) {
-        const struct rule *owner = judge->findings->owners[i];
+        const struct rule *owner = findings_owner_of(judge->findings, i);
 
         if (owner && !prose_read(judge->findings->rules, owner))
             return false;

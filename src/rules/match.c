@@ -418,9 +418,11 @@ static bool is_excepted(const struct match *match,
 
     if (match->states && match_state_is_listed(match, group->state))
         return true;
-    if (match->locked != WANTED_ANY && flag_holds(match->locked, group->locked))
+    if (match->locked != WANTED_ANY &&
+        flag_holds(match->locked, joined_extra(group)->locked))
         return true;
-    if (match->leaked != WANTED_ANY && flag_holds(match->leaked, group->leaked))
+    if (match->leaked != WANTED_ANY &&
+        flag_holds(match->leaked, joined_extra(group)->leaked))
         return true;
     if (match->cycle != WANTED_ANY &&
         flag_holds(match->cycle, has_cycle(group)))
@@ -442,8 +444,8 @@ static enum pattern_answer keys_match(const struct match *match,
     const struct joined_group *group = subject->group;
     enum pattern_answer worst = PATTERN_YES;
 
-    if (!flag_holds(match->locked, group->locked) ||
-        !flag_holds(match->leaked, group->leaked) ||
+    if (!flag_holds(match->locked, joined_extra(group)->locked) ||
+        !flag_holds(match->leaked, joined_extra(group)->leaked) ||
         !flag_holds(match->cycle, has_cycle(group)) ||
         !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;

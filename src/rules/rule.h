@@ -158,6 +158,7 @@ struct rule {
     size_t prose_in; /* the built-in file that holds what it says, plus one,
                         while that was not read (prose.h); 0 = it was */
     unsigned load;   /* which load of rules it came with */
+    uint32_t number; /* its place among the rules that judge, from 0 */
     struct rule *overridden; /* what it was before a later file changed it */
 };
 

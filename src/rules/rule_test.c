@@ -248,7 +248,7 @@ static uint64_t count_normal(const struct findings *findings, struct str id)
     uint64_t count = 0;
 
     for (size_t i = 0; i < analysis_n_groups(findings->analysis); i++) {
-        const struct rule *owner = findings->owners[i];
+        const struct rule *owner = findings_owner_of(findings, i);
 
         if (owner && owner->info.class == CLASS_NORMAL &&
             str_equal(owner->info.id, id))

@@ -105,7 +105,7 @@ static void get_figures(struct evidence_reader *reader, uint64_t flags,
         get_range(blob, UINT64_MAX, &group->id_min, &group->id_max);
     }
     if (flags & HAS_WAITS) {
-        group->n_waits = blob_get_below(blob, group->count);
+        group->n_waits = count_cut(blob_get_below(blob, group->count));
         get_range(blob, UINT32_MAX, &low, &high);
         group->wait_min = (uint32_t)low;
         group->wait_max = (uint32_t)high;
@@ -113,7 +113,7 @@ static void get_figures(struct evidence_reader *reader, uint64_t flags,
     if (flags & HAS_LEAKED)
         group->leaked = blob_get_below(blob, group->count);
     if (flags & HAS_LOCKED)
-        group->locked = blob_get_below(blob, group->count);
+        group->locked = count_cut(blob_get_below(blob, group->count));
     if (flags & HAS_CREATOR)
         group->created_by = get_creator(reader);
 }

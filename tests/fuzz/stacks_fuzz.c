@@ -109,8 +109,8 @@ static bool add_split(struct reading *reading, struct str text)
     return add_input(reading, str_skip(text, begin)) && are_plain;
 }
 
-/* In a crash, and in the dump of a thread behind goroutines, ids that come again
- * are not counted again: crash_fuzz.c. */
+/* In a crash, and in the dump of a thread behind goroutines, ids that come
+ * again are not counted again: crash_fuzz.c. */
 static bool has_crash(const struct reading *reading)
 {
     const struct diag *diag = reading->snapshots->diags.first;

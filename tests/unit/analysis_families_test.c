@@ -173,7 +173,7 @@ static void a_leak_profile_beside_a_dump_is_its_proof(void **state)
     assert_false(analysis_is_judged(analysis, 0));
     assert_int_equal(analysis_n_families(analysis), 1);
     assert_int_equal(analysis_total(analysis), 7);
-    assert_int_equal(group_of("main.f")->leaked, 2);
+    assert_int_equal(joined_extra(group_of("main.f"))->leaked, 2);
 }
 
 static void goroutines_have_no_values(void **state)

@@ -114,7 +114,7 @@ static void a_joined_group_says_all_that_is_known(void **state)
     assert_int_equal(group->evidence->ids.count, 10);
     assert_int_equal(group->evidence->ids.ids[0], 100);
     assert_true(group->has_wait);
-    assert_int_equal(group->wait_median, 2);
+    assert_int_equal(joined_wait_median(group), 2);
     assert_true(group->created_by != FRAME_NONE);
     assert_int_equal(group_at("main.read")->site, 2);
     assert_false(group_at("main.read")->has_wait);
@@ -137,7 +137,7 @@ static void the_same_dump_twice_doubles_every_count(void **state)
     assert_int_equal(group_at("main.send")->count, 20);
     assert_int_equal(group_at("main.send")->counts[1], 10);
     assert_true(group_at("main.send")->share < 0.667);
-    assert_int_equal(group_at("main.send")->wait_median, 2);
+    assert_int_equal(joined_wait_median(group_at("main.send")), 2);
     assert_string_equal(reading_codes(&reading), "same-dump");
     buf_done(&buf);
 }
@@ -323,7 +323,7 @@ static void goroutines_that_say_no_minutes_lower_the_median(void **state)
     analyse();
     assert_int_equal(group_at("main.f")->wait_min, 0);
     assert_int_equal(group_at("main.f")->wait_max, 7);
-    assert_int_equal(group_at("main.f")->wait_median, 0);
+    assert_int_equal(joined_wait_median(group_at("main.f")), 0);
     buf_done(&buf);
 }
 
@@ -335,8 +335,8 @@ static void marks_are_added_up(void **state)
     add("goroutine 97 [select (leaked)]:\nmain.f()\n\t/m.go:1 +0x1\n");
     analyse();
     assert_int_equal(group_at("main.f")->count, 3);
-    assert_int_equal(group_at("main.f")->leaked, 2);
-    assert_int_equal(group_at("main.f")->locked, 1);
+    assert_int_equal(joined_extra(group_at("main.f"))->leaked, 2);
+    assert_int_equal(joined_extra(group_at("main.f"))->locked, 1);
 }
 
 static void groups_of_equal_size_stand_in_order_of_their_id(void **state)

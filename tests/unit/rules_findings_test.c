@@ -174,7 +174,7 @@ static void confidence_never_falls_below_low(void **state)
 
 static void only_goroutines_that_are_all_leaked_are_proof(void **state)
 {
-    struct joined_group *group;
+    struct joined_extra *extra;
 
     (void)state;
     judging_rules(&judging, "- id: r\n"
@@ -184,12 +184,14 @@ static void only_goroutines_that_are_all_leaked_are_proof(void **state)
                             "  when: [{severity: low}]\n");
     add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_analyse(&judging);
-    group = judging_group(&judging, "main.a");
-    group->leaked = 4;
+    extra = joined_extra_put(judging_group(&judging, "main.a"),
+                             analysis_arena(judging.analysis));
+    assert_non_null(extra);
+    extra->leaked = 4;
     judging_judge(&judging);
     assert_int_equal(first_finding()->confidence, CONFIDENCE_MEDIUM);
     assert_string_equal(first_finding()->explain.ptr, "4 of 5");
-    group->leaked = 5;
+    extra->leaked = 5;
     judging_judge(&judging);
     assert_int_equal(first_finding()->confidence, CONFIDENCE_PROVEN);
 }

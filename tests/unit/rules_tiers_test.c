@@ -228,7 +228,9 @@ static void growth_counts_once_it_is_known(void **state)
         add_rule(cases[i].bound);
         add(judging_instance(&judging), "main.a|a.go:1", 5, 0);
         judging_analyse(&judging);
-        judging_group(&judging, "main.a")->growth = &grows;
+        joined_extra_put(judging_group(&judging, "main.a"),
+                         analysis_arena(judging.analysis))
+            ->growth = &grows;
         judging_judge(&judging);
         buf_addf(&expected, "r %s 5\n", cases[i].severity);
         assert_string_equal(judging_text(&judging), expected.ptr);
