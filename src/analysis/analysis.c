@@ -22,6 +22,7 @@ struct analysis {
     struct joined_group **sorted;
     size_t n_sorted;
     bool *judged;
+    bool is_one; /* there is one snapshot, which is judged */
     struct families families;
     const struct wait_cycle *cycles;
     size_t n_cycles;
@@ -96,7 +97,7 @@ static struct joined_group *put_joined(struct analysis *analysis,
     joined->state = state;
     joined->index = UINT32_MAX;
     joined->counts =
-        analysis->snapshots->count == 1 && analysis->judged[0]
+        analysis->is_one
             ? &joined->count
             : arena_take_zero(&analysis->arena, analysis->snapshots->count *
                                                     sizeof(*joined->counts));
@@ -351,6 +352,15 @@ static bool has_states(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE || kind == PROFILE_GOROUTINELEAK;
 }
 
+/* Whether the counts of the only snapshot are all there is to count. */
+static bool is_one(const struct analysis *analysis)
+{
+    size_t n;
+
+    return analysis->snapshots->count == 1 && analysis->judged[0] &&
+           !snapshot_folded(analysis->snapshots->items[0], &n);
+}
+
 /* Who holds what others wait for is a help, not the answer: without memory for
  * it the answer is given all the same. */
 static void find_holders(struct analysis *analysis)
@@ -411,6 +421,7 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     if (!families_sum(&analysis->families, &analysis->arena, snapshots,
                       analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
+    analysis->is_one = is_one(analysis);
     /* What is kept back is for the steps that follow joining. */
     snapshots->budget.reserve = snapshots->budget.limit / 6;
     for (size_t i = 0; i < snapshots->count; i++)
