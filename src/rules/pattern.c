@@ -25,6 +25,8 @@ enum {
     MEMO_BITS = 2,
     MEMO_TEXTS = 64 / MEMO_BITS, /* texts in a word */
     MEMO_SHARE = 2048,           /* one memo gets this part of the budget */
+
+    TEXTS_ASKED = 256, /* at a time, so that what is known of them is near */
 };
 
 struct pattern {
@@ -39,7 +41,7 @@ struct pattern {
     bool has_matched;
     bool is_starved;
     struct sieve sieve;
-    struct str expression; /* follows the struct */
+    struct str expression; /* follows the struct and the sieve's choices */
 };
 
 static int out_of_memory(struct cprof_error *err)
@@ -76,15 +78,22 @@ static int compile(pcre2_code **ret, struct str expression,
 int pattern_new_later(struct pattern **ret, struct str expression,
                       struct cprof_error *err)
 {
-    struct pattern *pattern = calloc(1, sizeof(*pattern) + expression.len + 1);
-    char *copy = (char *)(pattern + 1);
+    struct sieve_bits room[SIEVE_CHOICES_MOST];
+    struct sieve sieve = sieve_of_expression(expression, room);
+    size_t size = sieve.n_choices * sizeof(*room);
+    struct pattern *pattern =
+        calloc(1, sizeof(*pattern) + size + expression.len + 1);
+    char *copy = (char *)(pattern + 1) + size;
 
     if (!pattern)
         return out_of_memory(err);
+    if (size)
+        memcpy(pattern + 1, room, size);
+    sieve.choices = (const struct sieve_bits *)(pattern + 1);
+    pattern->sieve = sieve;
     if (expression.len)
         memcpy(copy, expression.ptr, expression.len);
     pattern->expression = (struct str){copy, expression.len};
-    pattern->sieve = sieve_of_expression(pattern->expression);
     *ret = pattern;
     return 0;
 }
@@ -279,6 +288,32 @@ enum pattern_answer pattern_match_id(struct pattern *pattern,
     return answer;
 }
 
+/* Asks each of n patterns about some texts, and remembers the answers. */
+static void ask_about(struct pattern *const *patterns, size_t n,
+                      const struct symbols *symbols, const text_id *texts,
+                      size_t n_texts)
+{
+    struct sieve_text bits[TEXTS_ASKED];
+
+    for (size_t i = 0; i < n_texts; i++)
+        bits[i] = sieve_of_text(symbols_text(symbols, texts[i]));
+    for (size_t p = 0; p < n; p++) {
+        struct pattern *pattern = patterns[p];
+        struct sieve sieve = pattern->sieve;
+
+        for (size_t i = 0; i < n_texts; i++) {
+            enum pattern_answer answer = PATTERN_NO;
+
+            if (memo_get(pattern, texts[i]))
+                continue;
+            if (sieve_lets_pass(&sieve, &bits[i]))
+                answer =
+                    pattern_match(pattern, symbols_text(symbols, texts[i]));
+            memo_put(pattern, texts[i], answer);
+        }
+    }
+}
+
 bool patterns_prepare(struct pattern *const *patterns, size_t n,
                       const struct symbols *symbols, const text_id *texts,
                       size_t n_texts)
@@ -290,18 +325,11 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
             !memo_grow(patterns[p], symbols, last))
             return false;
     }
-    for (size_t i = 0; i < n_texts; i++) {
-        struct str text = symbols_text(symbols, texts[i]);
-        struct sieve_text bits = sieve_of_text(text);
+    for (size_t i = 0; i < n_texts; i += TEXTS_ASKED) {
+        size_t rest = n_texts - i;
 
-        for (size_t p = 0; p < n; p++) {
-            if (memo_get(patterns[p], texts[i]))
-                continue;
-            memo_put(patterns[p], texts[i],
-                     sieve_lets_pass(&patterns[p]->sieve, bits)
-                         ? pattern_match(patterns[p], text)
-                         : PATTERN_NO);
-        }
+        ask_about(patterns, n, symbols, texts + i,
+                  rest < TEXTS_ASKED ? rest : TEXTS_ASKED);
     }
     return true;
 }

@@ -1,10 +1,19 @@
 #include "rules/sieve.h"
 
+#include <limits.h>
+
 /* The alternatives of a choice that every match makes. */
 struct choice {
-    uint64_t bits[SIEVE_CHOICES_MOST];
+    struct sieve_bits bits[SIEVE_CHOICES_MOST];
     unsigned count; /* 0 = it keeps nothing out */
 };
+
+/* Copies no more than there is. */
+static void copy_choice(struct choice *into, const struct choice *from)
+{
+    into->count = from->count;
+    memcpy(into->bits, from->bits, from->count * sizeof(from->bits[0]));
+}
 
 /* What is left of an expression. */
 struct scan {
@@ -12,23 +21,36 @@ struct scan {
     bool is_lost;       /* it holds something that is not followed here */
     bool is_caseless;   /* letters stand for both of their cases */
     struct choice best; /* of those so far, the one that keeps most out */
+    unsigned depth;     /* groups in groups */
 };
+
+enum { DEPTH_MOST = 32 };
 
 enum { NOTHING = -1, EDGE = 0 /* the byte beside a text, which no name has */ };
 
 /* A sequence of items as it is read. */
 struct sequence {
-    uint64_t bits; /* of the items before the last */
-    uint64_t last; /* of the last item, which a '?' may take back */
-    int previous;  /* byte that the last item surely ends in; or NOTHING */
+    struct sieve_bits bits; /* of the items before the last */
+    struct sieve_bits last; /* of the last item, which a '?' may take back */
+    int previous; /* byte that the last item surely ends in; or NOTHING */
 };
 
-/* The bit of a pair: the upper six bits of a multiplicative hash. */
-static uint64_t pair_bit(unsigned char first, unsigned char second)
+static const struct sieve_bits no_bits;
+
+/* Sets the bit of a pair: the upper eight bits of a multiplicative hash. */
+static void add_pair(struct sieve_bits *bits, unsigned char first,
+                     unsigned char second)
 {
     uint32_t pair = (uint32_t)first << 8 | second;
+    uint32_t which = pair * 0x9e3779b1u >> 24;
 
-    return (uint64_t)1 << (pair * 0x9e3779b1u >> 26);
+    bits->words[which / 64] |= (uint64_t)1 << which % 64;
+}
+
+static void add_bits(struct sieve_bits *into, const struct sieve_bits *bits)
+{
+    for (unsigned i = 0; i < SIEVE_WORDS; i++)
+        into->words[i] |= bits->words[i];
 }
 
 static unsigned char to_small(unsigned char byte)
@@ -39,14 +61,14 @@ static unsigned char to_small(unsigned char byte)
 
 struct sieve_text sieve_of_text(struct str text)
 {
-    struct sieve_text found = {0, 0};
+    struct sieve_text found = {no_bits, no_bits};
     unsigned char previous = EDGE;
 
     for (size_t i = 0; i <= text.len; i++) {
         unsigned char byte = i < text.len ? (unsigned char)text.ptr[i] : EDGE;
 
-        found.bits |= pair_bit(previous, byte);
-        found.caseless |= pair_bit(to_small(previous), to_small(byte));
+        add_pair(&found.bits, previous, byte);
+        add_pair(&found.caseless, to_small(previous), to_small(byte));
         previous = byte;
     }
     return found;
@@ -71,9 +93,10 @@ static void lose(struct scan *scan)
 }
 
 /* Ends the last item and begins another. Its bits are those that it needs. */
-static void add_item(struct sequence *sequence, uint64_t bits, int previous)
+static void add_item(struct sequence *sequence, struct sieve_bits bits,
+                     int previous)
 {
-    sequence->bits |= sequence->last;
+    add_bits(&sequence->bits, &sequence->last);
     sequence->last = bits;
     sequence->previous = previous;
 }
@@ -84,20 +107,20 @@ static void add_byte(const struct scan *scan, struct sequence *sequence,
                      unsigned char read)
 {
     unsigned char byte = scan->is_caseless ? to_small(read) : read;
-    uint64_t bits = sequence->previous == NOTHING
-                        ? 0
-                        : pair_bit((unsigned char)sequence->previous, byte);
+    struct sieve_bits bits = no_bits;
 
+    if (sequence->previous != NOTHING)
+        add_pair(&bits, (unsigned char)sequence->previous, byte);
     add_item(sequence, bits, byte);
 }
 
 /* Adds the end of the text, which makes a pair with the byte before it. */
 static void add_end(struct sequence *sequence)
 {
-    uint64_t bits = sequence->previous == NOTHING
-                        ? 0
-                        : pair_bit((unsigned char)sequence->previous, EDGE);
+    struct sieve_bits bits = no_bits;
 
+    if (sequence->previous != NOTHING)
+        add_pair(&bits, (unsigned char)sequence->previous, EDGE);
     add_item(sequence, bits, NOTHING);
 }
 
@@ -150,7 +173,7 @@ static void take_escape(struct scan *scan, struct sequence *sequence)
 
     skip(scan, 1);
     if (c > 0 && strchr("bBAZzGdDwWsShHvVRK", c))
-        add_item(sequence, 0, NOTHING);
+        add_item(sequence, no_bits, NOTHING);
     else if (c < 0 || c >= 0x80 || is_letter_or_digit(c))
         lose(scan);
     else
@@ -181,21 +204,22 @@ static void take_quantifier(struct scan *scan, struct sequence *sequence)
         return;
     }
     if (c == '+')
-        sequence->bits |= sequence->last;
-    sequence->last = 0;
+        add_bits(&sequence->bits, &sequence->last);
+    sequence->last = no_bits;
     sequence->previous = NOTHING;
     if (peek(scan) == '?' || peek(scan) == '+')
         skip(scan, 1);
 }
 
-static uint64_t scan_choice(struct scan *scan, int previous);
+static struct sieve_bits scan_choice(struct scan *scan, int previous);
 
 /* Takes a group; the scan stands behind its '('. What a quantifier may leave
  * out, no match needs to choose from. */
 static void take_group(struct scan *scan, struct sequence *sequence)
 {
-    struct choice best = scan->best;
+    struct choice best;
 
+    copy_choice(&best, &scan->best);
     if (str_starts(scan->rest, STR("?:")))
         skip(scan, 2);
     else if (peek(scan) == '?' || peek(scan) == '*')
@@ -203,14 +227,14 @@ static void take_group(struct scan *scan, struct sequence *sequence)
     add_item(sequence, scan_choice(scan, sequence->previous), NOTHING);
     skip(scan, 1);
     if (peek(scan) == '*' || peek(scan) == '?' || peek(scan) == '{')
-        scan->best = best;
+        copy_choice(&scan->best, &best);
 }
 
 /* Reads items up to a '|', a ')' or the end; previous is the byte before them,
  * or NOTHING. */
-static uint64_t scan_sequence(struct scan *scan, int previous)
+static struct sieve_bits scan_sequence(struct scan *scan, int previous)
 {
-    struct sequence sequence = {0, 0, previous};
+    struct sequence sequence = {no_bits, no_bits, previous};
     int c;
 
     while ((c = peek(scan)) >= 0 && c != '|' && c != ')') {
@@ -219,15 +243,15 @@ static uint64_t scan_sequence(struct scan *scan, int previous)
             take_escape(scan, &sequence);
         } else if (c == '[') {
             skip_class(scan);
-            add_item(&sequence, 0, NOTHING);
+            add_item(&sequence, no_bits, NOTHING);
         } else if (c == '(') {
             take_group(scan, &sequence);
         } else if (c == '^') {
-            add_item(&sequence, 0, EDGE);
+            add_item(&sequence, no_bits, EDGE);
         } else if (c == '$') {
             add_end(&sequence);
         } else if (c == '.') {
-            add_item(&sequence, 0, NOTHING);
+            add_item(&sequence, no_bits, NOTHING);
         } else if (c == '*' || c == '+' || c == '?' || c == '{') {
             lose(scan); /* a quantifier of a quantifier */
         } else {
@@ -235,68 +259,105 @@ static uint64_t scan_sequence(struct scan *scan, int previous)
         }
         take_quantifier(scan, &sequence);
     }
-    return sequence.bits | sequence.last;
+    add_bits(&sequence.bits, &sequence.last);
+    return sequence.bits;
 }
 
-static unsigned count_bits(uint64_t bits)
+static unsigned count_bits(const struct sieve_bits *bits)
 {
     unsigned count = 0;
 
-    for (; bits; bits &= bits - 1)
-        count++;
+    for (unsigned i = 0; i < SIEVE_WORDS; i++) {
+        for (uint64_t word = bits->words[i]; word; word &= word - 1)
+            count++;
+    }
     return count;
 }
 
 /* How many bits the easiest alternative of a choice needs. */
 static unsigned strength_of(const struct choice *choice)
 {
-    unsigned least = choice->count ? 64 : 0;
+    unsigned least = choice->count ? UINT_MAX : 0;
 
     for (unsigned i = 0; i < choice->count; i++) {
-        unsigned bits = count_bits(choice->bits[i]);
+        unsigned bits = count_bits(&choice->bits[i]);
 
         least = bits < least ? bits : least;
     }
     return least;
 }
 
+/* Adds an alternative that needs the bits. One that is easy and makes a choice
+ * itself, as "^(?:io|net)/" does, is as many as that has. */
+static void add_alternative(struct choice *choice,
+                            const struct sieve_bits *bits,
+                            const struct choice *inner)
+{
+    enum { BITS_FEW = 4 };
+    bool is_many = count_bits(bits) < BITS_FEW && strength_of(inner) &&
+                   choice->count + inner->count <= SIEVE_CHOICES_MOST;
+    unsigned n = is_many ? inner->count : 1;
+
+    for (unsigned i = 0; i < n; i++, choice->count++) {
+        if (choice->count >= SIEVE_CHOICES_MOST)
+            continue;
+        choice->bits[choice->count] = *bits;
+        if (is_many)
+            add_bits(&choice->bits[choice->count], &inner->bits[i]);
+    }
+}
+
 /* Reads sequences with '|' between them: what all of them need is needed. A
  * choice inside of one alternative need not be made. */
-static uint64_t scan_choice(struct scan *scan, int previous)
+static struct sieve_bits scan_choice(struct scan *scan, int previous)
 {
-    struct choice before = scan->best;
-    struct choice own = {.count = 0};
-    uint64_t bits = scan_sequence(scan, previous);
-    unsigned count = 1;
+    struct choice before;
+    struct choice own;
+    struct sieve_bits bits;
 
-    if (peek(scan) != '|')
-        return bits;
-    own.bits[0] = bits;
-    for (; peek(scan) == '|'; count++) {
-        uint64_t other;
+    own.count = 0;
+    copy_choice(&before, &scan->best);
+    if (++scan->depth > DEPTH_MOST)
+        lose(scan);
+    scan->best.count = 0;
+    bits = scan_sequence(scan, previous);
+    if (peek(scan) == '|')
+        add_alternative(&own, &bits, &scan->best);
+    else
+        copy_choice(&own, &scan->best);
+    while (peek(scan) == '|') {
+        struct sieve_bits other;
 
         skip(scan, 1);
+        scan->best.count = 0;
         other = scan_sequence(scan, previous);
-        bits &= other;
-        if (count < SIEVE_CHOICES_MOST)
-            own.bits[count] = other;
+        add_alternative(&own, &other, &scan->best);
+        for (unsigned i = 0; i < SIEVE_WORDS; i++)
+            bits.words[i] &= other.words[i];
     }
-    own.count = count <= SIEVE_CHOICES_MOST ? count : 0;
-    scan->best = strength_of(&own) > strength_of(&before) ? own : before;
+    if (own.count > SIEVE_CHOICES_MOST)
+        own.count = 0;
+    copy_choice(&scan->best,
+                strength_of(&own) > strength_of(&before) ? &own : &before);
+    scan->depth--;
     return bits;
 }
 
-struct sieve sieve_of_expression(struct str expression)
+struct sieve sieve_of_expression(
+    struct str expression, struct sieve_bits room[static SIEVE_CHOICES_MOST])
 {
-    struct scan scan = {.rest = expression};
-    struct sieve found = {0};
+    struct sieve found = {.choices = room};
+    struct scan scan;
 
+    scan.rest = expression;
+    scan.is_lost = false;
+    scan.best.count = scan.depth = 0;
     scan.is_caseless = str_cut_prefix(&scan.rest, STR("(?i)"));
     found.needed = scan_choice(&scan, NOTHING);
     if (scan.is_lost || scan.rest.len)
-        return (struct sieve){0};
+        return (struct sieve){.choices = room};
     found.is_caseless = scan.is_caseless;
     found.n_choices = strength_of(&scan.best) ? scan.best.count : 0;
-    memcpy(found.choices, scan.best.bits, sizeof(found.choices));
+    memcpy(room, scan.best.bits, found.n_choices * sizeof(*room));
     return found;
 }
