@@ -87,7 +87,7 @@ static void allow_folder_of(const struct rules *rules, const char *path)
         size_t slash = str_rfind(buf_str(&folder), '/');
 
         if (slash == folder.len) {
-            is_done = allow(rules, ".");
+            allow(rules, ".");
             break;
         }
         folder.len = slash;
