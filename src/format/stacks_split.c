@@ -10,7 +10,7 @@ enum {
     PARTS_MOST = 64,
     PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
     PART_FIRST = 4 << 20,    /* of each thread at first, then twice as much: */
-    PART_MOST = 256 << 20,   /* what is void was read in vain */
+    PART_MOST = 64 << 20,    /* what is void was read in vain */
     TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
