@@ -262,7 +262,6 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     const struct symbols *symbols = symbols_of(analysis);
     struct stack stack = symbols_stack(symbols, group->stack);
     const struct family *family = &analysis->families.items[group->family];
-
     bool is_crash =
         joined_extra(group)->crashes || group->state == STATE_RUNNING;
 

@@ -226,18 +226,17 @@ static struct change bucket_change(const struct judge *judge,
     for (size_t i = 0; i < bucket->n_groups; i++) {
         const struct joined_group *group =
             analysis_group(judge->analysis, judge->taken[i]);
+        const struct group_growth *growth = joined_extra(group)->growth;
         enum cprof_severity found;
 
         change.count += group->count;
-        if (!joined_extra(group)->growth)
+        if (!growth)
             continue;
-        found = growth_severity(joined_extra(group)->growth->site,
-                                growth_limit(all->options,
-                                             joined_extra(group)->growth->site,
-                                             NULL));
+        found = growth_severity(growth->site,
+                                growth_limit(all->options, growth->site, NULL));
         if (found > change.severity)
             change.severity = found;
-        if (!is_explained(joined_extra(group)->growth->site, found))
+        if (!is_explained(growth->site, found))
             change.grown += group->count;
     }
     return change;

@@ -128,10 +128,10 @@ static bool takes_part_for(const struct judge *judge, const struct rule *rule,
 /* Whether a group leaks by the whole test: no number of that is normal. */
 static bool is_leaking(const struct joined_group *group)
 {
-    return joined_extra(group)->growth &&
-           joined_extra(group)->growth->site->is_whole &&
-           growth_severity(joined_extra(group)->growth->site, 0) >
-               CPROF_SEVERITY_LOW;
+    const struct group_growth *growth = joined_extra(group)->growth;
+
+    return growth && growth->site->is_whole &&
+           growth_severity(growth->site, 0) > CPROF_SEVERITY_LOW;
 }
 
 /* Lets the rules from first to end, which are normal, take what they match.
