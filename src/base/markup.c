@@ -23,7 +23,7 @@ static bool begins_block(struct str text)
 
     if (!text.len)
         return false;
-    if (strchr("+-=", text.ptr[0]))
+    if (chars_have("+-=", text.ptr[0]))
         return true;
     while (n < text.len && is_digit(text.ptr[n]))
         n++;
@@ -41,7 +41,7 @@ static void add_plain(struct buf *out, struct str text)
         buf_add(out, STR("&amp;"));
         return;
     }
-    if ((c && strchr("\\`*_[]<>|~$", c)) || (c == '#' && !is_digit(next)))
+    if (chars_have("\\`*_[]<>|~$", c) || (c == '#' && !is_digit(next)))
         buf_add_char(out, '\\');
     buf_add_char(out, c);
     if ((c == '@' && is_word(next)) || (c == '#' && is_digit(next)))
@@ -124,7 +124,7 @@ static bool is_address(struct str text)
         return false;
     for (size_t i = 0; i < text.len; i++) {
         if (text.ptr[i] <= ' ' || text.ptr[i] > '~' ||
-            strchr("<>\\\"|", text.ptr[i]))
+            chars_have("<>\\\"|", text.ptr[i]))
             return false;
     }
     return true;

@@ -76,7 +76,7 @@ bool str_cut_spelled_tab(struct str *s)
     static const struct str spellings[] = {STR_INIT("#011"), STR_INIT("\\t"),
                                            STR_INIT("^I"), STR_INIT("\\x09")};
 
-    if (!s->len || !strchr("#\\^", s->ptr[0]))
+    if (!s->len || !chars_have("#\\^", s->ptr[0]))
         return false;
     for (size_t i = 0; i < sizeof(spellings) / sizeof(spellings[0]); i++) {
         if (str_cut_prefix(s, spellings[i]))

@@ -16,6 +16,13 @@ struct str {
     size_t len;
 };
 
+/* Whether a character is one of some, which end with a NUL as any literal does:
+ * strchr finds that one too, and bytes of an input may be NUL. */
+static inline bool chars_have(const char *chars, char c)
+{
+    return c && strchr(chars, c);
+}
+
 /* A string from a literal, usable in constant initialisers with STR_INIT. */
 #define STR_INIT(literal)                                                      \
  {                                                                             \

@@ -7,7 +7,7 @@
  * written for. */
 static bool is_plain(char c)
 {
-    return !strchr("\\^$.[]()*+?{}|", c) && c != '\0';
+    return !chars_have("\\^$.[]()*+?{}|", c) && c != '\0';
 }
 
 /* Appends the plain text that an expression stands for; false when it stands

@@ -56,7 +56,7 @@ static enum profile_kind kind_of(struct str name)
 static bool is_of_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || (c && strchr("/-_.+~", c));
+           (c >= '0' && c <= '9') || chars_have("/-_.+~", c);
 }
 
 /* Takes away what a program has printed before the first line of a dump, as

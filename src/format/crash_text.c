@@ -52,7 +52,7 @@ static bool is_signal(struct str line)
 
 bool crash_may_begin(struct str line)
 {
-    if (!line.len || !strchr("pfrSuE", line.ptr[0]))
+    if (!line.len || !chars_have("pfrSuE", line.ptr[0]))
         return false;
     return str_starts(line, STR("panic: ")) ||
            str_starts(line, STR("fatal error: ")) || is_signal(line) ||
@@ -308,7 +308,7 @@ bool crash_thread_parse(struct str text, bool is_whole,
 
     if (!n_lines)
         return false;
-    for (; rest.len && strchr("\r\n", rest.ptr[0]); n_lines++)
+    for (; rest.len && chars_have("\r\n", rest.ptr[0]); n_lines++)
         str_cut_line(&rest);
     if (!crash_text_parse(rest, is_whole, &reason) ||
         reason.kind != CRASH_SIGNAL)

@@ -263,7 +263,7 @@ static bool cut_word(struct str *text, struct buf *out, struct str *ret)
         if (!str_cut_prefix(&rest, STR("\"")))
             return false;
     } else {
-        while (rest.len && !strchr(":,} ", rest.ptr[0])) {
+        while (rest.len && !chars_have(":,} ", rest.ptr[0])) {
             buf_add_char(out, rest.ptr[0]);
             rest = str_skip(rest, 1);
         }

@@ -109,7 +109,7 @@ static bool begins_text(const struct gzip *gzip)
     for (size_t i = 0; i < n; i++) {
         unsigned char c = gzip->next[i];
 
-        if ((c < ' ' && (!c || !strchr("\t\n\r\033", c))) || c == 0x7f)
+        if ((c < ' ' && !chars_have("\t\n\r\033", (char)c)) || c == 0x7f)
             return false;
     }
     return n && gzip->next[0] < 0x80;

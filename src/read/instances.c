@@ -28,10 +28,10 @@ static struct str cut_number(struct str process, struct str *ret_end)
     size_t end = process.len;
     size_t begin;
 
-    while (end > 0 && !strchr("0123456789", process.ptr[end - 1]))
+    while (end > 0 && !chars_have("0123456789", process.ptr[end - 1]))
         end--;
     begin = end;
-    while (begin > 0 && strchr("0123456789", process.ptr[begin - 1]))
+    while (begin > 0 && chars_have("0123456789", process.ptr[begin - 1]))
         begin--;
     *ret_end = str_skip(process, end);
     return str_head(process, begin);

@@ -51,7 +51,7 @@ static bool is_binary(struct str text)
         uint32_t point = 0;
         size_t n = utf8_next(text, &point);
 
-        if (!n || (point < ' ' && !strchr("\t\b\f\033", (int)point)) || !point)
+        if (!n || (point < ' ' && !chars_have("\t\b\f\033", (char)point)))
             return true;
         text = str_skip(text, n);
     }

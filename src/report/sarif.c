@@ -48,7 +48,7 @@ static void add_encoded(struct buf *uri, struct str path)
         unsigned char c = (unsigned char)path.ptr[i];
 
         if ((c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-            (c >= 'A' && c <= 'Z') || (c && strchr("-._~/@+,()", c)))
+            (c >= 'A' && c <= 'Z') || chars_have("-._~/@+,()", (char)c))
             buf_add_char(uri, (char)c);
         else
             buf_addf(uri, "%%%02X", (unsigned)c);

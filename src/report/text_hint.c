@@ -7,7 +7,7 @@ static bool is_plain(struct str word)
         char c = word.ptr[i];
 
         if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') &&
-            !(c >= '0' && c <= '9') && (!c || !strchr("._/:@%+,=-", c)))
+            !(c >= '0' && c <= '9') && !chars_have("._/:@%+,=-", c))
             return false;
     }
     return word.len > 0 && word.ptr[0] != '-';

@@ -102,7 +102,7 @@ static int read_signature(struct loader *loader, const struct node *node,
 
     if (failed)
         return failed;
-    while (i < text->len && strchr("0123456789abcdef", text->ptr[i]))
+    while (i < text->len && chars_have("0123456789abcdef", text->ptr[i]))
         i++;
     if (i == text->len && i >= SIGNATURE_LEAST && i <= SIGNATURE_DIGITS)
         return 0;

@@ -30,7 +30,7 @@ static bool is_plain(struct str text)
         bool is_word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                        (c >= '0' && c <= '9') || c == '_';
 
-        if (!is_word && (i == 0 || !strchr("./-()*", c)))
+        if (!is_word && (i == 0 || !chars_have("./-()*", c)))
             return false;
     }
     return text.len > 0;

@@ -301,7 +301,8 @@ static size_t source_step(struct str rest, enum node_style style)
     if (style == STYLE_SINGLE && str_starts(rest, STR("''")))
         return 2;
     if (style == STYLE_DOUBLE && rest.ptr[0] == '\\') {
-        bool is_plain = rest.len > 1 && strchr("\\\"/ abefnrtv0", rest.ptr[1]);
+        bool is_plain =
+            rest.len > 1 && chars_have("\\\"/ abefnrtv0", rest.ptr[1]);
 
         return is_plain ? 2 : 0;
     }

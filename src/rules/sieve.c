@@ -172,7 +172,7 @@ static void take_escape(struct scan *scan, struct sequence *sequence)
     int c = peek(scan);
 
     skip(scan, 1);
-    if (c > 0 && strchr("bBAZzGdDwWsShHvVRK", c))
+    if (c > 0 && chars_have("bBAZzGdDwWsShHvVRK", (char)c))
         add_item(sequence, no_bits, NOTHING);
     else if (c < 0 || c >= 0x80 || is_letter_or_digit(c))
         lose(scan);

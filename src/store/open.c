@@ -283,7 +283,7 @@ static void add_uri(struct buf *uri, const char *path)
 {
     buf_add(uri, STR("file:"));
     for (const char *at = path; *at; at++) {
-        if (strchr("%?#", *at))
+        if (chars_have("%?#", *at))
             buf_addf(uri, "%%%02X", (unsigned char)*at);
         else
             buf_add_char(uri, *at);

@@ -44,8 +44,7 @@ static bool is_letter(char c)
  * what a line that is quoted, marked up or of a table has in its place. */
 static bool ends_header(struct str rest)
 {
-    return !str_trim(rest).len ||
-           strchr("\r\n\\\"<&\x1b#,", rest.ptr[0]) != NULL;
+    return !str_trim(rest).len || chars_have("\r\n\\\"<&\x1b#,", rest.ptr[0]);
 }
 
 /* Whether text, which begins with "goroutine ", is a header. */

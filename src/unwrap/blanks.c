@@ -30,7 +30,7 @@ static struct str with_plain_blanks(struct str line, struct buf *scratch)
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
-    while (line.len && strchr(" \t\r", line.ptr[line.len - 1]))
+    while (line.len && chars_have(" \t\r", line.ptr[line.len - 1]))
         line.len--;
     ret->is_around = shape->is_spread && !line.len;
     ret->text = line;
@@ -42,7 +42,8 @@ static bool strip(const struct shape *shape, struct str line,
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     (void)shape;
-    return begin.at == 0 && line.len && strchr(" \r", line.ptr[line.len - 1]);
+    return begin.at == 0 && line.len &&
+           chars_have(" \r", line.ptr[line.len - 1]);
 }
 
 const struct wrapping blanks_wrapping = {

@@ -10,7 +10,7 @@
 static bool is_name(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || (c && strchr("-_.@", c));
+           (c >= '0' && c <= '9') || chars_have("-_.@", c);
 }
 
 static bool strip(const struct shape *shape, struct str line,

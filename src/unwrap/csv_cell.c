@@ -43,7 +43,7 @@ static bool strip(const struct shape *shape, struct str line,
 /* Whether a cell may begin behind the text before its quote. */
 static bool is_before_cell(struct str before)
 {
-    return !before.len || strchr(",;\t", before.ptr[before.len - 1]);
+    return !before.len || chars_have(",;\t", before.ptr[before.len - 1]);
 }
 
 /* Whether quotes behind the state of a goroutine are doubled. Go escapes a

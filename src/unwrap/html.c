@@ -64,8 +64,8 @@ static size_t tag_length(struct str text)
         return 0;
     if (str_starts(text, STR("<![CDATA[")))
         return 9;
-    if (!strchr("/!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
-                text.ptr[1]))
+    if (!chars_have("/!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                    text.ptr[1]))
         return 0;
     end = str_find(str_head(text, TAG_MOST), '>');
     return end < text.len && text.ptr[end] == '>' ? end + 1 : 0;

@@ -65,7 +65,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     if (begin.at == 0 || begin.at > SHAPE_MOST ||
         str_starts(line, STR("goroutine ")) ||
-        !strchr(" \t|>:]}=", line.ptr[begin.at - 1]))
+        !chars_have(" \t|>:]}=", line.ptr[begin.at - 1]))
         return false;
     memcpy(shape->text, line.ptr, begin.at);
     shape->len = begin.at;

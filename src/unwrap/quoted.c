@@ -119,8 +119,7 @@ static bool strip_bytes(const struct shape *shape, struct str line,
 static bool is_around(const struct shape *shape, struct str line)
 {
     line = str_trim(line);
-    return shape->is_spread && line.len && line.ptr[0] &&
-           strchr("\"{}[]", line.ptr[0]);
+    return shape->is_spread && line.len && chars_have("\"{}[]", line.ptr[0]);
 }
 
 static bool strip(const struct shape *shape, struct str line,

@@ -49,9 +49,9 @@ static size_t find_inner_list(struct str line, size_t at)
     while ((at += str_search(str_skip(line, at), STR("[\""))) < line.len) {
         size_t before = at;
 
-        while (before > 0 && strchr(" ,", line.ptr[before - 1]))
+        while (before > 0 && chars_have(" ,", line.ptr[before - 1]))
             before--;
-        if (before > 0 && strchr("[]", line.ptr[before - 1]))
+        if (before > 0 && chars_have("[]", line.ptr[before - 1]))
             break;
         at++;
     }
@@ -67,7 +67,7 @@ static bool find_listed(struct str line, size_t *at)
         struct str string = str_skip(line, *at + 1);
         size_t end = str_find(string, '"');
 
-        if (c != '"' && !strchr(" \t,[]", c)) {
+        if (c != '"' && !chars_have(" \t,[]", c)) {
             *at = find_inner_list(line, *at);
         } else if (c != '"') {
             ++*at;
@@ -123,7 +123,7 @@ static bool strip(const struct shape *shape, struct str line,
     struct str key = {shape->text, shape->len};
     bool is_first = str_starts(str_skip(line, shape->offset), key);
 
-    if (!is_first && (!first.len || !strchr("\"[]", first.ptr[0])))
+    if (!is_first && (!first.len || !chars_have("\"[]", first.ptr[0])))
         return false;
     add_strings(shape, line, is_first ? shape->offset : 0, scratch, ret);
     ret->is_around = !ret->text.len && !scratch->len;
@@ -181,7 +181,7 @@ static size_t find_list(struct str line, size_t quote)
     while (at < quote) {
         bool is_string = line.ptr[at] == '"';
 
-        if (!strchr("\" \t,[]", line.ptr[at]))
+        if (!chars_have("\" \t,[]", line.ptr[at]))
             begin = at + 1;
         at = is_string ? skip_string(line, at) : at + 1;
     }
