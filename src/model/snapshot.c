@@ -178,11 +178,9 @@ bool snapshot_set_types(struct snapshot *snapshot,
     snapshot->magnitudes = snapshot_take(snapshot, n * sizeof(int64_t));
     snapshot->bases = snapshot_take(snapshot, n * sizeof(int64_t));
     if (!copies || !snapshot->totals || !snapshot->magnitudes ||
-        !snapshot->bases)
+        !snapshot->bases ||
+        !values_copy_types(&snapshot->arena, types, n, copies))
         return false;
-    for (size_t i = 0; i < n; i++)
-        copies[i] = (struct value_type){snapshot_copy(snapshot, types[i].name),
-                                        snapshot_copy(snapshot, types[i].unit)};
     snapshot->info.types = copies;
     snapshot->info.n_types = n;
     snapshot->info.totals = snapshot->totals;

@@ -150,8 +150,8 @@ struct snapshot_info *snapshot_info(struct snapshot *snapshot);
 const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot);
 
 /* Says which values the records will carry, n at most VALUES_MOST; before the
- * first record. The types and their texts are copied. False, with none set,
- * when there is no memory. */
+ * first record. The types are copied as values_copy_types does. False, with
+ * none set, when there is no memory. */
 bool snapshot_set_types(struct snapshot *snapshot,
                         const struct value_type *types, size_t n);
 

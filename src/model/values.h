@@ -6,7 +6,7 @@
 #ifndef MODEL_VALUES_H
 #define MODEL_VALUES_H
 
-#include "base/str.h"
+#include "base/arena.h"
 
 enum { VALUES_MOST = 32 }; /* sample types of a snapshot */
 
@@ -14,6 +14,13 @@ struct value_type {
     struct str name; /* pprof's: "inuse_space" */
     struct str unit; /* "bytes", "nanoseconds", "count" */
 };
+
+/* Copies n types, at most VALUES_MOST, into the arena and *copies, which has
+ * room for them. What JSON and people call a value by is its name: so a name
+ * that an earlier type has as well gets a number behind it, "space#2", and what
+ * is unprintable in it is escaped. False when there is no memory. */
+bool values_copy_types(struct arena *arena, const struct value_type *types,
+                       size_t n, struct value_type *copies);
 
 /* Adds each of n values of from to into; what passes 64 bits stays at the
  * largest or smallest number. */

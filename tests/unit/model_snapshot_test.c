@@ -264,6 +264,26 @@ static void many_goroutines_of_one_stack_take_no_memory(void **state)
     assert_int_equal(budget.used, used);
 }
 
+static void types_have_names_of_their_own(void **state)
+{
+    static const struct value_type types[] = {
+        {STR_INIT("space"), STR_INIT("bytes")},
+        {STR_INIT(""), STR_INIT("count")},
+        {STR_INIT("space#2"), STR_INIT("count")},
+        {STR_INIT("space"), STR_INIT("count")},
+        {STR_INIT(""), STR_INIT("count")},
+        {STR_INIT("a\xff"), STR_INIT("count")},
+    };
+    static const char *const names[] = {"space",   "",   "space#2",
+                                        "space#3", "#2", "a\\xff"};
+
+    (void)state;
+    assert_true(snapshot_set_types(snapshot, types, 6));
+    for (size_t i = 0; i < 6; i++)
+        assert_string_equal(snapshot_info(snapshot)->types[i].name.ptr,
+                            names[i]);
+}
+
 static void freeing_nothing_does_nothing(void **state)
 {
     (void)state;
@@ -286,6 +306,7 @@ int main(void)
         TEST(without_memory_known_groups_go_on_being_counted),
         TEST(the_order_of_goroutines_changes_no_evidence),
         TEST(many_goroutines_of_one_stack_take_no_memory),
+        TEST(types_have_names_of_their_own),
         cmocka_unit_test(freeing_nothing_does_nothing),
     };
 
