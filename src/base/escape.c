@@ -73,6 +73,19 @@ size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST])
     return (size_t)written;
 }
 
+bool escape_is_needed(struct str text)
+{
+    while (text.len) {
+        uint32_t point = 0;
+        size_t n = utf8_next(text, &point);
+
+        if (!n || is_unprintable(point))
+            return true;
+        text = str_skip(text, n);
+    }
+    return false;
+}
+
 void escape_add(struct buf *buf, struct str text)
 {
     if (str_is_lost(text))

@@ -23,6 +23,9 @@ size_t escape_next(struct str *rest, char piece[static ESCAPE_MOST]);
  * nothing. */
 bool is_unprintable(uint32_t point);
 
+/* Whether something in text is unprintable. */
+bool escape_is_needed(struct str text);
+
 /* Appends text with everything unprintable escaped. */
 void escape_add(struct buf *buf, struct str text);
 

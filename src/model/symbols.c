@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "base/hash.h"
 #include "model/name.h"
 
@@ -232,17 +233,30 @@ size_t symbols_n_stacks(const struct symbols *symbols)
     return symbols->stacks.count;
 }
 
-state_id symbols_state_put(struct symbols *symbols, struct str word)
+/* Adds a word that state.h does not know. */
+static state_id put_new_state(struct symbols *symbols, struct str word)
 {
-    state_id known = state_find(word);
-    text_id id;
+    text_id id = intern_find(&symbols->states, word);
 
-    if (known < N_STATES)
-        return known;
-    id = intern_find(&symbols->states, word);
     if (!id && intern_count(&symbols->states) < STATES_MOST)
         id = intern_put(&symbols->states, word);
     return id ? (state_id)(N_STATES + id - 1) : STATE_UNKNOWN;
+}
+
+state_id symbols_state_put(struct symbols *symbols, struct str word)
+{
+    state_id id = state_find(word);
+    struct buf escaped = {0};
+
+    if (id < N_STATES)
+        return id;
+    if (!escape_is_needed(word))
+        return put_new_state(symbols, word);
+    escape_add_line(&escaped, word);
+    id = escaped.failed ? STATE_UNKNOWN
+                        : put_new_state(symbols, buf_str(&escaped));
+    buf_done(&escaped);
+    return id;
 }
 
 struct str symbols_state(const struct symbols *symbols, state_id id)

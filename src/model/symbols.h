@@ -69,8 +69,10 @@ stack_id symbols_stack_put(struct symbols *symbols, const frame_id *frames,
 struct stack symbols_stack(const struct symbols *symbols, stack_id id);
 size_t symbols_n_stacks(const struct symbols *symbols);
 
-/* States: known words have their ids of state.h, others are added. When 60,000
- * are known, further words are STATE_UNKNOWN. */
+/* States: known words have their ids of state.h, others are added, with what is
+ * unprintable in them escaped: a state is a key in JSON, where two bytes that
+ * are no UTF-8 would be one. When 60,000 are known, further words are
+ * STATE_UNKNOWN. */
 state_id symbols_state_put(struct symbols *symbols, struct str word);
 struct str symbols_state(const struct symbols *symbols, state_id id);
 
