@@ -371,7 +371,7 @@ $(foreach target,$(targets),$(eval $(BUILD)/tests/fuzz/$(target)_fuzz: \
 fuzz_main := $(if $(FUZZER),,$(BUILD)/tests/fuzz/driver.o)
 $(fuzz): %: %.o $(fuzz_main) $(fuzz_obj)
 	$(call say,LINK)
-	$(link) $(if $(FUZZER),-fsanitize=fuzzer) $(libs) -o $@
+	$(link) $(if $(FUZZER),-fsanitize=fuzzer) -ljansson $(libs) -o $@
 
 $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)

@@ -10,13 +10,17 @@ scope_measured := measured_text heap_text contention_text value_types ahead
 scope_protobuf := protobuf protobuf_snapshot
 scope_read := formats exported
 
-scoped := stacks crash count_profile measured protobuf read unwrap
+scoped := stacks crash count_profile measured protobuf read unwrap answer
 $(foreach t,$(scoped),$(eval scope_$t := $(scope_$t:%=src/format/%.c)))
 scope_protobuf += $(filter-out %/writer.c,$(wildcard src/pprof/*.c))
 scope_read += $(wildcard src/read/*.c src/input/*.c)
 scope_unwrap := $(wildcard src/unwrap/*.c)
+scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
+    export))) src/pprof/writer.c $(patsubst %,src/rules/%.c,bound bounds \
+    bucket correlate explain figures findings growth_level held judge level \
+    nearest)
 
-in_no_scope := $(filter-out $(foreach t,$(scoped),$(scope_$t)) \
-    src/pprof/writer.c,$(wildcard $(addsuffix /*.c,$(addprefix src/,format \
-    input pprof read unwrap))))
+in_no_scope := $(filter-out $(foreach t,$(scoped),$(scope_$t)), \
+    $(wildcard $(addsuffix /*.c,$(addprefix src/,format input pprof read \
+    unwrap))))
 $(if $(in_no_scope),$(error tests/fuzz/scopes.mk lacks $(in_no_scope)))
