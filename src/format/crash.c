@@ -496,7 +496,7 @@ static int read_section(struct section *section, struct cprof_error *err)
     memset(reader, 0, sizeof(*reader));
     reader->section = section;
     reader->lines = section->lines;
-    id_set_init(&reader->ids, budget);
+    id_set_init(&reader->ids, budget, 0);
     rc = stack_reader_new(&reader->stacks, section, err);
     if (rc == 0)
         rc = read_crash(reader, err);

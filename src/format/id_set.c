@@ -4,16 +4,17 @@
 
 enum { FIRST_SIZE = 256 };
 
-void id_set_init(struct id_set *set, struct budget *budget)
+void id_set_init(struct id_set *set, struct budget *budget, size_t most)
 {
     memset(set, 0, sizeof(*set));
     set->budget = budget;
+    set->most = most ? most : ID_SET_MOST;
 }
 
 void id_set_done(struct id_set *set)
 {
     budget_free(set->budget, set->slots, set->size * sizeof(*set->slots));
-    id_set_init(set, set->budget);
+    id_set_init(set, set->budget, set->most);
 }
 
 /* The word of the filter that has the bits of a hash. */
@@ -80,7 +81,7 @@ void id_set_add(struct id_set *set, uint64_t id)
     uint64_t hash;
     size_t at;
 
-    if (!id || set->count >= ID_SET_MOST)
+    if (!id || id_set_is_full(set))
         return;
     if (set->count >= set->size / 2 && !grow(set))
         return;

@@ -18,6 +18,7 @@ enum {
 
 struct id_set {
     struct budget *budget;
+    size_t most;     /* ids that are kept */
     uint64_t *slots; /* 0 = free: id 0 is the scheduler's, of every thread */
     size_t size;     /* a power of two, or 0 */
     size_t count;
@@ -27,8 +28,8 @@ struct id_set {
     uint64_t filter[ID_SET_FILTER / 64];
 };
 
-/* An empty set, and its end. */
-void id_set_init(struct id_set *set, struct budget *budget);
+/* An empty set of at most so many ids, and its end; most 0 = ID_SET_MOST. */
+void id_set_init(struct id_set *set, struct budget *budget, size_t most);
 void id_set_done(struct id_set *set);
 
 /* Forgets all ids. */
@@ -51,6 +52,12 @@ static inline bool id_set_has(const struct id_set *set, uint64_t id)
     uint64_t word = set->filter[(hash >> 32) % (ID_SET_FILTER / 64)];
 
     return (word & bits) == bits && id_set_look(set, id, hash);
+}
+
+/* Whether further ids are forgotten. */
+static inline bool id_set_is_full(const struct id_set *set)
+{
+    return set->count >= set->most;
 }
 
 /* Adds an id; without memory, or when the set is full, it is forgotten. */

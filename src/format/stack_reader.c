@@ -332,6 +332,12 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
         record->args = NULL;
 }
 
+void stack_reader_follow(struct stack_reader *reader,
+                         const struct stack_reader *before)
+{
+    reader->prints_creators |= before->prints_creators;
+}
+
 bool stack_reader_is_unavailable(const struct stack_reader *reader)
 {
     return reader->is_unavailable;

@@ -28,6 +28,11 @@ const struct record *stack_reader_next(struct stack_reader *reader);
 void stack_reader_settle(struct stack_reader *reader,
                          struct snapshot *snapshot);
 
+/* Lets a reader go on where another one of the same dump ended: it then knows
+ * what the other one learned of how goroutines end. */
+void stack_reader_follow(struct stack_reader *reader,
+                         const struct stack_reader *before);
+
 /* Whether "stack unavailable" stands instead of the last goroutine's frames: it
  * runs on another thread (runtime/traceback.go: traceback2). */
 bool stack_reader_is_unavailable(const struct stack_reader *reader);

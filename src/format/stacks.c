@@ -7,6 +7,7 @@
 #include "format/size_limit.h"
 #include "format/stack_reader.h"
 #include "format/stacks_split.h"
+#include "model/options.h"
 
 /* What one section is read with. */
 struct dumps {
@@ -114,11 +115,11 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
  * those that come are known or new whatever thread sees them. */
 static void split(struct dumps *dumps)
 {
-    if (dumps->ids.count < ID_SET_MOST ||
+    if (!id_set_is_full(&dumps->ids) ||
         lines_offset(dumps->section->lines) < dumps->split_at)
         return;
-    dumps->split_at =
-        stacks_split(dumps->section, dumps->snapshot, &dumps->ids);
+    dumps->split_at = stacks_split(dumps->section, dumps->snapshot,
+                                   dumps->reader, &dumps->ids);
 }
 
 /* Whether a line can stand before the dump of another thread. */
@@ -133,8 +134,7 @@ static bool leads_to_thread(struct str line)
  * scheduler's of any thread, which is no goroutine. */
 static bool is_repeat(const struct dumps *dumps, uint64_t id)
 {
-    return !id || dumps->ids.count >= ID_SET_MOST ||
-           id_set_has(&dumps->ids, id);
+    return !id || id_set_is_full(&dumps->ids) || id_set_has(&dumps->ids, id);
 }
 
 /* Whether goroutines are followed by the dump of a thread that they were of:
@@ -200,7 +200,8 @@ static int read_section(struct section *section, struct cprof_error *err)
 
     if (rc < 0)
         return rc;
-    id_set_init(&dumps.ids, &section->snapshots->budget);
+    id_set_init(&dumps.ids, &section->snapshots->budget,
+                section->snapshots->options->ids_most);
     do {
         rc = read_goroutine(&dumps, err);
         stacks_skip_blank(section->lines);

@@ -8,13 +8,23 @@
 
 enum {
     PARTS_MOST = 64,
-    PART_LEAST = 2 << 20,    /* bytes that are worth a thread */
-    PART_FIRST = 4 << 20,    /* of each thread at first, then twice as much: */
-    PART_MOST = 64 << 20,    /* what is void was read in vain */
-    TAIL_LEAST = 1 << 18,    /* left to the one thread: how a dump ends */
+    PART_LEAST = 2 << 20,    /* bytes that are worth a thread, and by them: */
+    PART_FIRST = 2,          /* a thread has so many at first, then twice as */
+    PART_MOST = 32,          /* much: what is void was read in vain */
+    TAIL_SHARE = 8,          /* a part of them is left to the one thread: how a
+                                dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
     GROUPS_KEPT = 1024,      /* that a part may know when it goes on */
+};
+
+/* The dump that is cut, and what it is read with before and behind the parts.
+ */
+struct dump {
+    struct section *section;
+    struct snapshot *snapshot;
+    struct stack_reader *reader;
+    const struct id_set *ids;
 };
 
 /* What one thread reads at a time, and what it reads it with. */
@@ -125,6 +135,14 @@ static bool is_input(const struct lines *lines)
            memcmp(bytes, lines->at, n) == 0;
 }
 
+/* The bytes that are worth a thread. */
+static uint64_t part_least(const struct section *section)
+{
+    size_t given = section->snapshots->options->part_least;
+
+    return given ? given : PART_LEAST;
+}
+
 /* Cuts what follows the cursor into a part for each thread, of so many bytes at
  * most, and returns how many there are. */
 static unsigned find_parts(const struct section *section, uint64_t most,
@@ -134,7 +152,8 @@ static unsigned find_parts(const struct section *section, uint64_t most,
     size_t threads = section->snapshots->options->threads;
     uint64_t at = lines_offset(lines);
     uint64_t size = source_file_size(lines->file);
-    uint64_t n = size > at ? (size - at) / PART_LEAST : 0;
+    uint64_t least = part_least(section);
+    uint64_t n = size > at ? (size - at) / least : 0;
     char *window;
     unsigned count = 0;
 
@@ -144,7 +163,7 @@ static unsigned find_parts(const struct section *section, uint64_t most,
         return 0;
     window = budget_resize(&section->snapshots->budget, NULL, 0, BORDER_WINDOW);
     for (uint64_t i = 1; window && i <= n; i++) {
-        uint64_t share = (size - at - TAIL_LEAST) / (n - i + 1);
+        uint64_t share = (size - at - least / TAIL_SHARE) / (n - i + 1);
         uint64_t end = find_border(lines->file,
                                    at + (share < most ? share : most), window);
 
@@ -185,27 +204,28 @@ static bool part_init(struct part *part, const struct section *whole,
            stack_reader_new(&part->reader, &part->section, NULL) == 0;
 }
 
-static bool part_begin(struct part *part, const struct section *whole,
-                       const struct id_set *ids, size_t memory)
+static bool part_begin(struct part *part, const struct dump *dump,
+                       size_t memory)
 {
-    part->whole = whole;
-    part->ids = ids;
+    part->whole = dump->section;
+    part->ids = dump->ids;
     part->is_good = false;
-    return part_init(part, whole, memory) &&
+    return part_init(part, dump->section, memory) &&
            pthread_create(&part->thread, NULL, run_part, part) == 0;
 }
 
 /* Adds the parts in order, up to the first that is void, and goes on behind
  * them. Returns how many were added. */
-static unsigned merge_parts(struct section *section, struct snapshot *snapshot,
-                            struct part *parts, unsigned n)
+static unsigned merge_parts(const struct dump *dump, struct part *parts,
+                            unsigned n)
 {
-    struct lines *lines = section->lines;
+    struct lines *lines = dump->section->lines;
     unsigned i = 0;
 
     for (; i < n && parts[i].is_good; i++) {
-        if (!snapshot_merge(snapshot, parts[i].snapshot))
+        if (!snapshot_merge(dump->snapshot, parts[i].snapshot))
             break;
+        stack_reader_follow(dump->reader, parts[i].reader);
         lines_jump(lines, parts[i].range.end,
                    lines->number + parts[i].lines.number - 1);
     }
@@ -213,20 +233,19 @@ static unsigned merge_parts(struct section *section, struct snapshot *snapshot,
 }
 
 /* Reads parts side by side and returns how many were added. */
-static unsigned read_parts(struct section *section, struct snapshot *snapshot,
-                           const struct id_set *ids, struct part *parts,
+static unsigned read_parts(const struct dump *dump, struct part *parts,
                            unsigned n)
 {
-    size_t memory = budget_left(&section->snapshots->budget) / (n + 1);
+    size_t memory = budget_left(&dump->section->snapshots->budget) / (n + 1);
     unsigned n_started = 0;
     unsigned n_added = 0;
 
-    while (n_started < n && part_begin(&parts[n_started], section, ids, memory))
+    while (n_started < n && part_begin(&parts[n_started], dump, memory))
         n_started++;
     for (unsigned i = 0; i < n_started; i++)
         pthread_join(parts[i].thread, NULL);
     if (n_started == n)
-        n_added = merge_parts(section, snapshot, parts, n);
+        n_added = merge_parts(dump, parts, n);
     return n_added;
 }
 
@@ -240,25 +259,27 @@ static void trim_parts(struct part *parts, unsigned n)
 }
 
 uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
-                      const struct id_set *ids)
+                      struct stack_reader *reader, const struct id_set *ids)
 {
+    struct dump dump = {section, snapshot, reader, ids};
     struct part parts[PARTS_MOST] = {0};
     uint64_t split_at = UINT64_MAX;
-    uint64_t most = PART_FIRST;
+    uint64_t least = part_least(section);
+    uint64_t most = PART_FIRST * least;
     unsigned n;
 
     if (section->lines->file < 0 || section->snapshots->options->threads < 2)
         return UINT64_MAX;
     while (split_at == UINT64_MAX &&
            (n = find_parts(section, most, parts)) != 0) {
-        unsigned n_added = read_parts(section, snapshot, ids, parts, n);
+        unsigned n_added = read_parts(&dump, parts, n);
 
         /* The next part that was void is read line by line. */
         if (n_added < n)
             split_at = parts[n_added].range.end;
         else
             trim_parts(parts, n);
-        most = most < PART_MOST ? most * 2 : most;
+        most = most < PART_MOST * least ? most * 2 : most;
     }
     for (unsigned i = 0; i < PARTS_MOST; i++)
         part_done(&parts[i]);

@@ -10,13 +10,15 @@
 
 #include "format/format.h"
 #include "format/id_set.h"
+#include "format/stack_reader.h"
 
 /* Reads as much as possible of what follows the cursor, where a goroutine
- * begins, into the snapshot; the cursor then stands at another goroutine. ids
- * are those of the dump, as many as are ever kept. Does nothing when the input
- * is no large regular file or only one thread was asked for (--threads).
- * Returns the offset in the input from where it is worth another try. */
+ * begins, into the snapshot; the cursor then stands at another goroutine, with
+ * which the reader goes on. ids are those of the dump, as many as are ever
+ * kept. Does nothing when the input is no large regular file or only one thread
+ * was asked for (--threads). Returns the offset in the input from where it is
+ * worth another try. */
 uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
-                      const struct id_set *ids);
+                      struct stack_reader *reader, const struct id_set *ids);
 
 #endif

@@ -27,9 +27,12 @@ struct option_list {
 };
 
 struct cprof_options {
-    size_t max_memory;         /* bytes; 0 = the default */
-    size_t threads;            /* that may read one file; 0 and 1 = this one */
-    struct option_list focus;  /* keep stacks where a frame matches one */
+    size_t max_memory;        /* bytes; 0 = the default */
+    size_t threads;           /* that may read one file; 0 and 1 = this one */
+    size_t part_least;        /* bytes that are worth a thread; 0 = the default,
+                                  as of the next: only tests have less */
+    size_t ids_most;          /* ids of a dump that are kept to know the next */
+    struct option_list focus; /* keep stacks where a frame matches one */
     struct option_list ignore; /* drop stacks where a frame matches one */
     struct option_list hide;   /* drop matching frames from what is shown */
     struct option_list state;  /* keep these states, in Go's words */
