@@ -82,24 +82,40 @@ static void check_snapshot(const struct snapshot *snapshot)
     check_values(snapshot);
 }
 
-void reading_add(struct reading *reading, const void *bytes, size_t size,
-                 size_t step)
+/* Checks what was read behind so many snapshots. */
+static void check_input(const struct reading *reading, size_t before)
 {
-    struct source_memory memory = {{bytes, size}, step};
-    struct source source = source_from_memory(&memory);
-    size_t before = cprof_snapshots_count(reading->snapshots);
-    size_t after;
+    size_t after = cprof_snapshots_count(reading->snapshots);
 
-    reading->err = (struct cprof_error){0};
-    reading->rc = cprof_snapshots_read(reading->snapshots, "input", source.read,
-                                       source.user, &reading->err);
-    after = cprof_snapshots_count(reading->snapshots);
     CHECK(reading->rc <= 0);
     CHECK((reading->rc < 0) == (after == before));
     CHECK((int)reading->err.code == reading->rc);
     CHECK((reading->rc < 0) == (reading->err.message[0] != '\0'));
     for (size_t i = before; i < after; i++)
         check_snapshot(reading->snapshots->items[i]);
+}
+
+void reading_add(struct reading *reading, const void *bytes, size_t size,
+                 size_t step)
+{
+    struct source_memory memory = {{bytes, size}, step};
+    struct source source = source_from_memory(&memory);
+    size_t before = cprof_snapshots_count(reading->snapshots);
+
+    reading->err = (struct cprof_error){0};
+    reading->rc = cprof_snapshots_read(reading->snapshots, "input", source.read,
+                                       source.user, &reading->err);
+    check_input(reading, before);
+}
+
+void reading_add_file(struct reading *reading, const char *path)
+{
+    size_t before = cprof_snapshots_count(reading->snapshots);
+
+    reading->err = (struct cprof_error){0};
+    reading->rc =
+        cprof_snapshots_read_file(reading->snapshots, path, &reading->err);
+    check_input(reading, before);
 }
 
 static void same_text(struct str a, struct str b)

@@ -32,6 +32,9 @@ void reading_done(struct reading *reading);
 void reading_add(struct reading *reading, const void *bytes, size_t size,
                  size_t step);
 
+/* The same for a file. */
+void reading_add_file(struct reading *reading, const char *path);
+
 /* Checks that two readings came to the very same: results, snapshots, groups
  * in the same order, and diagnostics. */
 void reading_same(const struct reading *a, const struct reading *b);

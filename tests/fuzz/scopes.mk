@@ -1,16 +1,18 @@
 # What the search of each target looks at: only in these files does an edge count.
 # Any bytes may come by any reader, and a search that counted all edges would
-# wander off into the inputs of other targets. Each file that reads stands in one
+# wander off into the inputs of other targets. Each file that reads stands in a
 # scope; targets without one count everything.
-scope_stacks := stacks stacks_split stack_reader stack_quick predict familiar familiar_mould \
+scope_stacks := stacks stack_reader stack_quick predict familiar familiar_mould \
                 familiar_avx2 familiar_plain go_text race size_limit id_set
 scope_crash := crash crash_text
 scope_count_profile := count_profile address_text
 scope_measured := measured_text heap_text contention_text value_types ahead
 scope_protobuf := protobuf protobuf_snapshot
 scope_read := formats exported
+scope_threads := stacks_split stacks id_set
 
-scoped := stacks crash count_profile measured protobuf read unwrap answer
+scoped := stacks crash count_profile measured protobuf read unwrap answer \
+    threads
 $(foreach t,$(scoped),$(eval scope_$t := $(scope_$t:%=src/format/%.c)))
 scope_protobuf += $(filter-out %/writer.c,$(wildcard src/pprof/*.c))
 scope_read += $(wildcard src/read/*.c src/input/*.c)
@@ -19,6 +21,7 @@ scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
     export))) src/pprof/writer.c $(patsubst %,src/rules/%.c,bound bounds \
     bucket correlate explain figures findings growth_level held judge level \
     nearest)
+scope_threads += src/model/merging.c
 
 in_no_scope := $(filter-out $(foreach t,$(scoped),$(scope_$t)), \
     $(wildcard $(addsuffix /*.c,$(addprefix src/,format input pprof read \
