@@ -411,8 +411,8 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     proof_find(snapshots);
     if (!families_init(&analysis->families, &analysis->arena, snapshots))
         return error_memory(err, (struct place){0}, "analysing");
-    instances_choose(snapshots, &analysis->families, analysis->judged);
-    if (snapshots->is_series && !choose_last_moments(analysis))
+    if (!instances_choose(snapshots, &analysis->families, analysis->judged) ||
+        (snapshots->is_series && !choose_last_moments(analysis)))
         return error_memory(err, (struct place){0}, "analysing");
     if (!proof_apply(snapshots, analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");

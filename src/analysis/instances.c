@@ -91,7 +91,8 @@ static void choose_moments(const struct cprof_snapshots *snapshots,
     }
 }
 
-static void choose_all_moments(struct cprof_snapshots *snapshots,
+/* False without memory. */
+static bool choose_all_moments(struct cprof_snapshots *snapshots,
                                const struct families *families, bool *judged)
 {
     size_t size = (snapshots->n_inputs + 1) * sizeof(size_t);
@@ -100,6 +101,7 @@ static void choose_all_moments(struct cprof_snapshots *snapshots,
     for (uint32_t family = 0; family < families->count && chosen; family++)
         choose_moments(snapshots, families, family, chosen, judged);
     budget_free(&snapshots->budget, chosen, size);
+    return chosen != NULL;
 }
 
 /* What is compared, and what came of it so far. */
@@ -129,8 +131,8 @@ static void add_group_ids(struct id_list *list, const struct group *group)
         add_id(list, group_kept_id(group, i), group->created_by);
 }
 
-/* Fills the list of a snapshot. Without memory it stays empty. */
-static void collect_ids(struct id_list *list, const struct snapshot *snapshot)
+/* Fills the list of a snapshot. Without memory it stays empty: false. */
+static bool collect_ids(struct id_list *list, const struct snapshot *snapshot)
 {
     size_t n_groups = snapshot_n_groups(snapshot);
     uint64_t known = 0;
@@ -147,6 +149,7 @@ static void collect_ids(struct id_list *list, const struct snapshot *snapshot)
         add_group_ids(list, snapshot_group(snapshot, i));
     if (list->ids && list->n)
         qsort(list->ids, list->n, sizeof(*list->ids), compare_ids);
+    return list->ids || !known;
 }
 
 /* Whether an id is one that both sides would have in their lists. */
@@ -271,7 +274,8 @@ static uint64_t common_count(const struct signed_count *a, size_t n_a,
 
 /* One process in two formats: all but a few request goroutines stand in the
  * same stacks in the same numbers. */
-static bool agree_in_stacks(const struct snapshot *a, const struct snapshot *b)
+static bool agree_in_stacks(struct choice *choice, const struct snapshot *a,
+                            const struct snapshot *b)
 {
     uint64_t total_a = snapshot_info_get(a)->total;
     uint64_t total_b = snapshot_info_get(b)->total;
@@ -289,6 +293,8 @@ static bool agree_in_stacks(const struct snapshot *a, const struct snapshot *b)
     counts_b = collect_signed(b, &n_b);
     if (counts_a && counts_b)
         common = common_count(counts_a, n_a, counts_b, n_b);
+    else
+        budget_note_refusal(&choice->snapshots->budget);
     free(counts_a);
     free(counts_b);
     /* Of a handful of goroutines, all may be the few that are forgiven. */
@@ -322,8 +328,9 @@ static const struct id_list *ids_of(struct choice *choice, size_t snapshot)
 {
     struct id_list *list = &choice->ids[snapshot];
 
-    if (!list->is_collected)
-        collect_ids(list, choice->snapshots->items[snapshot]);
+    if (!list->is_collected &&
+        !collect_ids(list, choice->snapshots->items[snapshot]))
+        budget_note_refusal(&choice->snapshots->budget);
     return list;
 }
 
@@ -365,7 +372,8 @@ static void compare_pair(struct choice *choice, size_t i, size_t j)
                  "goroutine ids compared are in both): they are not added up, "
                  "and this one, the later, is judged",
                  STR_ARG(earlier->source), overlap.shared, overlap.candidates);
-    } else if (earlier->format != later->format && agree_in_stacks(a, b)) {
+    } else if (earlier->format != later->format &&
+               agree_in_stacks(choice, a, b)) {
         judged[i] = false;
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process in two formats: "
@@ -419,7 +427,7 @@ static void choose_last(const struct cprof_snapshots *snapshots, bool *judged)
                     !is_outdone(snapshots, i);
 }
 
-void instances_choose(struct cprof_snapshots *snapshots,
+bool instances_choose(struct cprof_snapshots *snapshots,
                       const struct families *families, bool *judged)
 {
     struct choice choice = {snapshots, judged, NULL};
@@ -428,13 +436,16 @@ void instances_choose(struct cprof_snapshots *snapshots,
         judged[i] = false;
     if (snapshots->is_series) {
         choose_last(snapshots, judged);
-        return;
+        return true;
     }
-    choose_all_moments(snapshots, families, judged);
+    if (!choose_all_moments(snapshots, families, judged))
+        return false;
     choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));
-    if (choice.ids)
-        compare_all(&choice);
-    for (size_t i = 0; i < snapshots->count && choice.ids; i++)
+    if (!choice.ids)
+        return false;
+    compare_all(&choice);
+    for (size_t i = 0; i < snapshots->count; i++)
         free(choice.ids[i].ids);
     free(choice.ids);
+    return true;
 }

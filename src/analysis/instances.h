@@ -9,8 +9,9 @@
 #include "analysis/families.h"
 
 /* Sets judged[i] for each snapshot of the collection, whose states are known:
- * of each input one of each family. Adds diagnostics for what is left out. */
-void instances_choose(struct cprof_snapshots *snapshots,
+ * of each input one of each family. Adds diagnostics for what is left out.
+ * False without memory. */
+bool instances_choose(struct cprof_snapshots *snapshots,
                       const struct families *families, bool *judged);
 
 #endif

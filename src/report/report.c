@@ -131,17 +131,28 @@ bool cprof_report_is_complete(const struct cprof_report *report)
     return report->summary.is_complete;
 }
 
+/* How often the system refused memory to the report and its snapshots. */
+static size_t count_refusals(const struct cprof_report *report)
+{
+    return atomic_load(&report->budget->n_refused) +
+           atomic_load(&report->snapshots->budget.n_refused);
+}
+
 int cprof_report_write(const struct cprof_report *report, const char *format,
                        cprof_write_fn *write, void *user,
                        struct cprof_error *err)
 {
     const struct writer *writer = writer_find(format, err);
     struct output out = {.write = write, .user = user};
+    size_t n_refused = count_refusals(report);
     int rc;
 
     if (!writer)
         return CPROF_EUSAGE;
     rc = writer->write(report, &out, err);
+    /* What a view had no memory for would be missing without a word. */
+    if (rc == 0 && count_refusals(report) != n_refused)
+        rc = error_memory(err, (struct place){0}, "writing the report");
     if (rc == 0)
         rc = output_flush(&out, err);
     buf_done(&out.buf);

@@ -7,10 +7,15 @@ enum {
     HIDDEN_FRAMES = 1 << 20 /* hidden addresses of one stack */
 };
 
-static bool add_bytes(struct buf *buf, const void *bytes, size_t n)
+/* Adds to a buffer of the reader. */
+static void add_bytes(struct evidence_reader *reader, struct buf *buf,
+                      const void *bytes, size_t n)
 {
     buf_add(buf, (struct str){bytes, n});
-    return !buf->failed;
+    if (!buf->failed)
+        return;
+    reader->no_memory = true;
+    budget_note_refusal(symbols_budget(reader->in->symbols));
 }
 
 void evidence_begin(struct evidence_reader *reader, struct str bytes,
@@ -27,8 +32,7 @@ void evidence_begin(struct evidence_reader *reader, struct str bytes,
     for (size_t i = 0; i < n && in->rc == 0; i++) {
         frame_id frame = names_get_frame(in, blob_get(blob));
 
-        reader->no_memory |=
-            !add_bytes(&reader->creators, &frame, sizeof(frame));
+        add_bytes(reader, &reader->creators, &frame, sizeof(frame));
     }
     reader->no_memory |= !measures_read(blob, snapshot);
 }
@@ -289,7 +293,7 @@ bool evidence_put_group(struct evidence_reader *reader,
     if (flags & HAS_POINTERS)
         get_pointers(reader, put, n_frames);
     get_numbers(reader, place != SNAPSHOT_NO_GROUP);
-    reader->no_memory |= !add_bytes(&reader->places, &place, sizeof(place));
+    add_bytes(reader, &reader->places, &place, sizeof(place));
     return place != SNAPSHOT_NO_GROUP;
 }
 

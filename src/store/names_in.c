@@ -164,6 +164,8 @@ static bool read_frames(struct names_in *in, struct blob *blob)
     if (blob->failed && in->rc == 0)
         in->rc =
             database_damaged(in->database, "a stack is not readable", in->err);
+    if (in->frames.failed)
+        budget_note_refusal(symbols_budget(in->symbols));
     return has_memory && !in->frames.failed && in->rc == 0;
 }
 
