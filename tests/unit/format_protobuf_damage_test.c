@@ -1,6 +1,7 @@
 /* Profiles as protobuf that are cut, damaged, doubled or too large. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "support/proto.h"
 #include "support/reading.h"
@@ -300,6 +301,55 @@ static void too_little_memory_loses_stacks_and_no_goroutines(void **state)
     assert_int_equal(other, 0);
 }
 
+/* Some of each message, so that each can be the one that does not fit: 4,000
+ * samples of 3 goroutines, with labels. */
+static void put_mixed(struct proto *mixed)
+{
+    proto_type(mixed, 1, "goroutine", "count");
+    for (uint64_t i = 1; i <= 1000; i++)
+        proto_function(mixed, i, i % 2 ? "main.f" : "main.g", "/m.go");
+    for (uint64_t i = 1; i <= 2000; i++)
+        proto_location(mixed, i, 0x1000 + i, i % 1000 + 1, i, i % 500 + 1, 7);
+    for (uint64_t i = 0; i < 4000; i++) {
+        struct buf labels = {0};
+
+        mixed->is_unpacked = i % 2;
+        proto_label(mixed, &labels, "tenant", i % 3 ? "a" : "b", 0, NULL);
+        proto_sample(mixed,
+                     PROTO_LIST(i % 2000 + 1, i * 7 % 2000 + 1, i / 2 + 1),
+                     PROTO_LIST(3), buf_str(&labels));
+        buf_done(&labels);
+    }
+    proto_texts(mixed);
+}
+
+static void whatever_does_not_fit_all_goroutines_are_counted(void **state)
+{
+    uint64_t other = 1;
+    unsigned n_read = 0;
+
+    (void)state;
+    put_mixed(&proto);
+    for (unsigned limit = 64; other || !n_read; limit += limit / 16) {
+        struct reading small;
+        char text[32];
+        int rc;
+
+        snprintf(text, sizeof(text), "%uk", limit);
+        reading_init_limited(&small, text);
+        rc = reading_add_bytes(&small, buf_str(&proto.out), 0);
+        assert_true(rc == 0 || rc == CPROF_ENOMEM);
+        if (rc == 0) {
+            assert_int_equal(reading_total(&small), 12000);
+            other = snapshot_info_get(reading_snapshot(&small, 0))->other;
+            n_read++;
+        }
+        reading_done(&small);
+        assert_true(limit < 1 << 20);
+    }
+    assert_true(n_read > 10);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -321,6 +371,7 @@ int main(void)
         TEST(a_profile_without_its_beginning_is_none),
         TEST(pieces_of_any_size_are_the_same),
         TEST(too_little_memory_loses_stacks_and_no_goroutines),
+        TEST(whatever_does_not_fit_all_goroutines_are_counted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
