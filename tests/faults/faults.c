@@ -54,7 +54,8 @@ struct trial {
     enum fault fault;
     char line[1024];
     char *words[WORDS_MOST];
-    int status; /* that has to come, unhindered */
+    int status;    /* that has to come, unhindered */
+    uint64_t most; /* faults that are tried at most */
     struct folder before;
     struct run whole; /* unhindered */
     size_t n_runs;
@@ -66,6 +67,15 @@ static _Noreturn void fail(const char *what, const char *which)
 {
     fprintf(stderr, "faults: %s '%s'\n", what, which);
     exit(2);
+}
+
+/* "STATUS", or "STATUS/MOST" where only so many allocations are tried. */
+static void read_outcome(struct trial *trial, const char *word)
+{
+    char *rest;
+
+    trial->status = (int)strtol(word, &rest, 10);
+    trial->most = *rest == '/' ? strtoull(rest + 1, NULL, 10) : UINT64_MAX;
 }
 
 /* Finds the case; its first word becomes the name of the program. */
@@ -88,7 +98,7 @@ static void find_case(struct trial *trial, const char *path, const char *name)
     if (!trial->line[0])
         fail("no case is named", name);
     trial->words[n++] = program;
-    trial->status = atoi(strtok(NULL, " \n"));
+    read_outcome(trial, strtok(NULL, " \n"));
     for (char *word; n < WORDS_MOST - 1 && (word = strtok(NULL, " \n"));)
         trial->words[n++] = word;
 }
@@ -411,7 +421,7 @@ int main(int argc, char **argv)
     }
     find_case(&trial, argv[at], argv[at + 1]);
     set_up(&trial, argv[1]);
-    try_all(&trial, most);
+    try_all(&trial, most < trial.most ? most : trial.most);
     printf("%zu runs, %zu refused, %zu wrong\n", trial.n_runs, trial.n_refused,
            trial.n_wrong);
     folder_done(&trial.before);
