@@ -59,10 +59,13 @@ static bool may_begin_dump(const struct part *part, const struct record *record)
                STR("runtime/pprof.writeGoroutineStacks"));
 }
 
-/* Counts the goroutines at the cursor; false at the first that is unusual. */
+/* Counts the goroutines at the cursor; false at the first that is unusual. Of
+ * one that is running, the next one may tell that it begins another dump
+ * (stacks.c: begins_dump): the last must not be. */
 static bool count_goroutines(struct part *part)
 {
     const struct record *record;
+    bool ends_running = false;
 
     while ((record = stack_reader_next(part->reader)) != NULL) {
         if (may_begin_dump(part, record))
@@ -70,9 +73,10 @@ static bool count_goroutines(struct part *part)
         stack_reader_settle(part->reader, part->snapshot);
         if (snapshot_add(part->snapshot, record) == SNAPSHOT_NO_GROUP)
             return false;
+        ends_running = record->state == STATE_RUNNING;
         stacks_skip_blank(&part->lines);
     }
-    return true;
+    return !ends_running;
 }
 
 static bool is_read_whole(const struct part *part)
