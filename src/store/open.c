@@ -181,6 +181,22 @@ static int read_header(struct database *database, struct header *ret,
     return rc;
 }
 
+/* The same as the file was at one moment: in between, another process may make
+ * the tables. */
+static int read_header_at_once(struct database *database, struct header *ret,
+                               struct cprof_error *err)
+{
+    int rc = database_begin(database, false, err);
+
+    if (rc == 0)
+        rc = read_header(database, ret, err);
+    if (rc == 0)
+        rc = database_commit(database, err);
+    if (rc < 0)
+        database_rollback(database);
+    return rc;
+}
+
 static bool is_new(const struct header *header)
 {
     return !header->application && !header->version && !header->n_objects;
@@ -251,12 +267,11 @@ static int settle_to_write(struct database *database, struct cprof_error *err)
     /* Without permission SQLite opens a file to read. */
     if (sqlite3_db_readonly(database->db, "main"))
         return database_error(database, SQLITE_READONLY, err);
-    rc = read_header(database, &header, err);
-
+    rc = read_header_at_once(database, &header, err);
     if (rc == 0 && is_new(&header)) {
         rc = settle_new(database, err);
         if (rc == 0)
-            rc = read_header(database, &header, err);
+            rc = read_header_at_once(database, &header, err);
     }
     if (rc == 0)
         rc = check_header(database, &header, err);
@@ -318,12 +333,12 @@ static int open_to_read(struct database *database, struct cprof_error *err)
     if (rc == 0)
         rc = database_exec(database, "PRAGMA query_only = ON", err);
     if (rc == 0)
-        rc = read_header(database, &header, err);
+        rc = read_header_at_once(database, &header, err);
     if (rc == CPROF_EIO && access(database->path, R_OK) == 0 &&
         !has_log(database)) {
         rc = connect_immutable(database, err);
         if (rc == 0)
-            rc = read_header(database, &header, err);
+            rc = read_header_at_once(database, &header, err);
     }
     return rc < 0 ? rc : check_header(database, &header, err);
 }

@@ -15,7 +15,15 @@
 
 #include <cmocka.h>
 
-enum { KILLS = 20, LONGEST_US = 60000, WRITERS = 8, EACH = 6 };
+enum {
+    KILLS = 20,
+    LONGEST_US = 60000,
+    WRITERS = 8,
+    EACH = 6,
+    MAKERS = 6,
+    ROUNDS = 100,
+    STEP_US = 20
+};
 
 static struct storing storing;
 
@@ -196,6 +204,32 @@ static void writers_at_the_same_time_all_succeed(void **state)
     assert_int_equal(count_stored(), WRITERS * EACH);
 }
 
+/* One of them makes the file, while the others look what it is. */
+static void makers_at_the_same_time_all_succeed(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        pid_t pids[MAKERS];
+
+        assert_int_equal(unlink(storing.path), 0);
+        for (unsigned i = 0; i < MAKERS; i++) {
+            pids[i] = fork();
+            assert_true(pids[i] >= 0);
+            if (pids[i] == 0) {
+                usleep(i * round * STEP_US);
+                store_close(open_it(600000));
+                _exit(0);
+            }
+        }
+        for (unsigned i = 0; i < MAKERS; i++) {
+            int status;
+
+            assert_int_equal(waitpid(pids[i], &status, 0), pids[i]);
+            assert_int_equal(status, 0);
+        }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -203,6 +237,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(a_killed_writer_loses_only_what_it_was_writing),
         TEST(writers_at_the_same_time_all_succeed),
+        TEST(makers_at_the_same_time_all_succeed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
