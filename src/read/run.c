@@ -114,11 +114,13 @@ static int refuse(const struct run *run, struct cprof_error *err)
     const struct section *section = &run->section;
 
     if (section->has_nameless)
-        return error_set(err, CPROF_EFORMAT,
-                         (struct place){run->lines.name, 0, 0},
-                         "this profile ends at byte %llu, before its string "
-                         "table: nothing in it has a name, fetch it again",
-                         (unsigned long long)section->nameless_end);
+        return error_set(
+            err, CPROF_EFORMAT, (struct place){run->lines.name, 0, 0},
+            "this profile ends at byte %llu%s, before its string "
+            "table: nothing in it has a name, fetch it again",
+            (unsigned long long)section->nameless_end,
+            source_trouble(&run->lines.source) ? " of what could be unpacked"
+                                               : "");
     if (section->empty_declared)
         return error_set(
             err, CPROF_EFORMAT,
