@@ -24,13 +24,12 @@ struct dump {
     struct section *section;
     struct snapshot *snapshot;
     struct stack_reader *reader;
-    const struct id_set *ids;
+    const struct id_set *ids; /* before the parts */
 };
 
 /* What one thread reads at a time, and what it reads it with. */
 struct part {
-    const struct section *whole;
-    const struct id_set *ids; /* of the dump before the parts */
+    const struct dump *dump;
     struct source_range range;
     uint64_t begin;
 
@@ -51,7 +50,7 @@ struct part {
 /* Whether a goroutine may begin another dump (stacks.c: begins_dump). */
 static bool may_begin_dump(const struct part *part, const struct record *record)
 {
-    if (id_set_has(part->ids, record->id))
+    if (id_set_has(part->dump->ids, record->id))
         return true;
     return record->state == STATE_RUNNING && record->n_frames &&
            str_equal(
@@ -95,7 +94,7 @@ static void *run_part(void *user)
     struct part *part = user;
 
     if (lines_init(&part->lines, source_from_range(&part->range),
-                   part->whole->lines->name, &part->snapshots->budget,
+                   part->dump->section->lines->name, &part->snapshots->budget,
                    NULL) < 0)
         return NULL;
     part->is_good = count_goroutines(part) && is_read_whole(part);
@@ -191,9 +190,10 @@ static void part_done(struct part *part)
 }
 
 /* Gives a part what it is read with, of its share of the memory. */
-static bool part_init(struct part *part, const struct section *whole,
-                      size_t memory)
+static bool part_init(struct part *part, size_t memory)
 {
+    const struct section *whole = part->dump->section;
+
     if (part->reader)
         return true;
     if (cprof_snapshots_new(&part->snapshots, whole->snapshots->options, NULL) <
@@ -211,10 +211,9 @@ static bool part_init(struct part *part, const struct section *whole,
 static bool part_begin(struct part *part, const struct dump *dump,
                        size_t memory)
 {
-    part->whole = dump->section;
-    part->ids = dump->ids;
+    part->dump = dump;
     part->is_good = false;
-    return part_init(part, dump->section, memory) &&
+    return part_init(part, memory) &&
            pthread_create(&part->thread, NULL, run_part, part) == 0;
 }
 

@@ -22,12 +22,6 @@ enum {
     HTML_SCRIPTS = 2,  /* the data of the page, and what works on it */
 };
 
-static int append(void *user, const char *bytes, size_t size)
-{
-    buf_add(user, (struct str){bytes, size});
-    return 0;
-}
-
 /* --- Reports -------------------------------------------------------------- */
 
 /* One way in which a report can be asked for. */
@@ -72,7 +66,8 @@ static void write_forms(const struct cprof_report *report,
         struct buf buf = {0};
         struct cprof_error err = {0};
 
-        CHECK(cprof_report_write(report, forms[i], append, &buf, &err) == 0);
+        CHECK(cprof_report_write(report, forms[i], written_append, &buf,
+                                 &err) == 0);
         check_form(forms[i], options, buf_str(&buf));
         buf_done(&buf);
     }
@@ -150,7 +145,7 @@ static void export(struct reading *reading, size_t snapshot, const char *form)
                                      .n_chosen = 1,
                                      .site = site_find};
 
-    CHECK(export_write(&request, append, &buf, &err) == 0);
+    CHECK(export_write(&request, written_append, &buf, &err) == 0);
     check_export(form, snapshot_info_get(reading->snapshots->items[snapshot]),
                  buf_str(&buf));
     buf_done(&buf);

@@ -10,14 +10,9 @@
 #include "base/buf.h"
 #include "model/options.h"
 #include "reading.h"
+#include "written.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static int append(void *user, const char *bytes, size_t size)
-{
-    buf_add(user, (struct str){bytes, size});
-    return 0;
-}
 
 /* Puts the bytes into a file of no name, which is there for all inputs. */
 static void put_file(char path[static 64], const uint8_t *data, size_t size)
@@ -51,7 +46,7 @@ static void add_report(struct reading *reading, struct buf *out)
         return;
     CHECK(cprof_report_new(&report, reading->snapshots, reading->options,
                            NULL) == 0);
-    CHECK(cprof_report_write(report, "json", append, out, NULL) == 0);
+    CHECK(cprof_report_write(report, "json", written_append, out, NULL) == 0);
     cprof_report_free(report);
 }
 

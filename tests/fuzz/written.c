@@ -6,6 +6,12 @@
 #include "base/escape.h"
 #include "reading.h"
 
+int written_append(void *user, const char *bytes, size_t size)
+{
+    buf_add(user, (struct str){bytes, size});
+    return 0;
+}
+
 /* The length of a colour at the beginning of a text, or 0. */
 static size_t color_length(struct str text)
 {

@@ -5,6 +5,9 @@
 
 #include "base/str.h"
 
+/* A cprof_write_fn: appends to a struct buf, the user. */
+int written_append(void *user, const char *bytes, size_t size);
+
 /* Checks that a text is valid UTF-8 of characters that show something, and line
  * ends: nothing in it can move a cursor, ring, or turn the text around. Colours
  * of the form "ESC [ digits m" may stand in it when has_color is set. */
