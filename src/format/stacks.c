@@ -16,7 +16,8 @@ struct dumps {
     struct snapshot *snapshot; /* of the dump that is being read, or NULL */
     struct id_set ids;         /* of its goroutines */
     uint64_t end;              /* offset in the input behind the last of them */
-    uint64_t split_at;         /* offset from where several threads may read */
+    struct stacks_split *split; /* the other threads, or NULL */
+    uint64_t split_at;          /* offset at which they are asked */
     bool follows_gap; /* lines of others stand before the next goroutine */
 };
 
@@ -59,6 +60,8 @@ static int begin_dump(struct dumps *dumps, const struct record *record,
         return rc;
     snapshot_info(dumps->snapshot)->line = record->line;
     snapshot_info(dumps->snapshot)->offset = offset;
+    stacks_split_begin(dumps->split, dumps->snapshot, offset);
+    dumps->split_at = 0;
     id_set_clear(&dumps->ids);
     return 0;
 }
@@ -109,17 +112,6 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
     dumps->follows_gap = false;
     dumps->end = end;
     return 1;
-}
-
-/* Reads on with several threads, once the ids of a dump are no longer added to:
- * those that come are known or new whatever thread sees them. */
-static void split(struct dumps *dumps)
-{
-    if (!id_set_is_full(&dumps->ids) ||
-        lines_offset(dumps->section->lines) < dumps->split_at)
-        return;
-    dumps->split_at = stacks_split(dumps->section, dumps->snapshot,
-                                   dumps->reader, &dumps->ids);
 }
 
 /* Whether a line can stand before the dump of another thread. */
@@ -191,6 +183,25 @@ static void read_threads(struct dumps *dumps)
                           n_repeats);
 }
 
+/* Reads goroutines up to what is none; once the ids of a dump are no longer
+ * added to, with several threads. */
+static int read_goroutines(struct dumps *dumps, struct cprof_error *err)
+{
+    struct lines *lines = dumps->section->lines;
+    int rc;
+
+    stacks_split_begin(dumps->split, dumps->snapshot, lines_offset(lines));
+    do {
+        rc = read_goroutine(dumps, err);
+        stacks_skip_blank(lines);
+        if (rc > 0 && id_set_is_full(&dumps->ids) &&
+            lines_offset(lines) >= dumps->split_at)
+            dumps->split_at = stacks_split_go_on(dumps->split);
+    } while (rc > 0);
+    stacks_split_stop(dumps->split);
+    return rc;
+}
+
 static int read_section(struct section *section, struct cprof_error *err)
 {
     struct dumps dumps = {.section = section,
@@ -202,15 +213,13 @@ static int read_section(struct section *section, struct cprof_error *err)
         return rc;
     id_set_init(&dumps.ids, &section->snapshots->budget,
                 section->snapshots->options->ids_most);
-    do {
-        rc = read_goroutine(&dumps, err);
-        stacks_skip_blank(section->lines);
-        split(&dumps);
-    } while (rc > 0);
+    dumps.split = stacks_split_new(section, dumps.reader, &dumps.ids);
+    rc = read_goroutines(&dumps, err);
     if (rc == 0)
         read_threads(&dumps);
     if (rc == 0)
         end_dump(&dumps);
+    stacks_split_free(dumps.split);
     id_set_done(&dumps.ids);
     stack_reader_free(dumps.reader);
     return rc;

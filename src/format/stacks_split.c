@@ -1,6 +1,9 @@
 #include "format/stacks_split.h"
 
 #include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <string.h>
 
 #include "format/go_text.h"
 #include "format/stack_reader.h"
@@ -8,28 +11,19 @@
 
 enum {
     PARTS_MOST = 64,
-    PART_LEAST = 2 << 20,    /* bytes that are worth a thread, and by them: */
-    PART_FIRST = 2,          /* a thread has so many at first, then twice as */
-    PART_MOST = 32,          /* much: what is void was read in vain */
-    TAIL_SHARE = 8,          /* a part of them is left to the one thread: how a
-                                dump ends */
+    PART_LEAST = 2 << 20, /* bytes that are worth a thread */
+    PART_MOST = 32,       /* times as many that a thread has at most, */
+    KNOWN_SHARE = 4,      /* and times as many as were read before */
+    FIRST_LEAST = 16,     /* times as many: a new thread has all to learn */
+    TAIL_SHARE = 8,       /* a part of them is left to one: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
     GROUPS_KEPT = 1024,      /* that a part may know when it goes on */
 };
 
-/* The dump that is cut, and what it is read with before and behind the parts.
- */
-struct dump {
-    struct section *section;
-    struct snapshot *snapshot;
-    struct stack_reader *reader;
-    const struct id_set *ids; /* before the parts */
-};
-
-/* What one thread reads at a time, and what it reads it with. */
+/* What another thread reads at a time, and what it reads it with. */
 struct part {
-    const struct dump *dump;
+    const struct stacks_split *split;
     struct source_range range;
     uint64_t begin;
 
@@ -42,7 +36,27 @@ struct part {
     struct lines lines;
 
     bool is_good; /* all of it was goroutines of the dump */
+
+    /* The thread stays where it is from one part to the next: it waits for
+     * `given`, and posts `done`. */
     pthread_t thread;
+    bool has_thread;
+    bool ends; /* there is nothing more to read */
+    sem_t given;
+    sem_t done;
+};
+
+struct stacks_split {
+    /* The dump that is cut, and what its first thread reads it with. */
+    struct section *section;
+    struct stack_reader *reader;
+    const struct id_set *ids;
+    struct snapshot *snapshot;
+    uint64_t begin; /* its offset */
+
+    _Atomic bool stops; /* what the parts read is void */
+    unsigned n_parts;   /* being read */
+    struct part parts[PARTS_MOST];
 };
 
 /* --- One part ------------------------------------------------------------- */
@@ -50,7 +64,7 @@ struct part {
 /* Whether a goroutine may begin another dump (stacks.c: begins_dump). */
 static bool may_begin_dump(const struct part *part, const struct record *record)
 {
-    if (id_set_has(part->dump->ids, record->id))
+    if (id_set_has(part->split->ids, record->id))
         return true;
     return record->state == STATE_RUNNING && record->n_frames &&
            str_equal(
@@ -67,7 +81,8 @@ static bool count_goroutines(struct part *part)
     bool ends_running = false;
 
     while ((record = stack_reader_next(part->reader)) != NULL) {
-        if (may_begin_dump(part, record))
+        if (may_begin_dump(part, record) ||
+            atomic_load_explicit(&part->split->stops, memory_order_relaxed))
             return false;
         stack_reader_settle(part->reader, part->snapshot);
         if (snapshot_add(part->snapshot, record) == SNAPSHOT_NO_GROUP)
@@ -82,24 +97,40 @@ static bool is_read_whole(const struct part *part)
 {
     const struct lines *lines = &part->lines;
 
-    return lines->at == lines->end && lines->at_end &&
-           lines->error.code == CPROF_OK && !lines->n_cut_lines &&
-           lines->n_bytes == part->range.end - part->begin &&
+    return lines->error.code == CPROF_OK && !lines->n_cut_lines &&
+           lines_offset(lines) == part->range.end - part->begin &&
            !part->section.n_foreign && !part->snapshots->diags.first &&
            !collection_has_lost(part->snapshots);
 }
 
-static void *run_part(void *user)
+static void read_part(struct part *part)
+{
+    if (lines_init(&part->lines, source_from_range(&part->range),
+                   part->split->section->lines->name, &part->snapshots->budget,
+                   NULL) < 0)
+        return;
+    part->is_good = count_goroutines(part) && is_read_whole(part);
+    lines_done(&part->lines);
+}
+
+/* A signal may end the waiting early. */
+static void wait_for(sem_t *sem)
+{
+    while (sem_wait(sem) < 0)
+        continue;
+}
+
+static void *run_parts(void *user)
 {
     struct part *part = user;
 
-    if (lines_init(&part->lines, source_from_range(&part->range),
-                   part->dump->section->lines->name, &part->snapshots->budget,
-                   NULL) < 0)
-        return NULL;
-    part->is_good = count_goroutines(part) && is_read_whole(part);
-    lines_done(&part->lines);
-    return NULL;
+    for (;;) {
+        wait_for(&part->given);
+        if (part->ends)
+            return NULL;
+        read_part(part);
+        sem_post(&part->done);
+    }
 }
 
 /* --- Borders -------------------------------------------------------------- */
@@ -139,60 +170,127 @@ static bool is_input(const struct lines *lines)
 }
 
 /* The bytes that are worth a thread. */
-static uint64_t part_least(const struct section *section)
+static uint64_t part_least(const struct stacks_split *split)
 {
-    size_t given = section->snapshots->options->part_least;
+    size_t given = split->section->snapshots->options->part_least;
 
     return given ? given : PART_LEAST;
 }
 
-/* Cuts what follows the cursor into a part for each thread, of so many bytes at
- * most, and returns how many there are. */
-static unsigned find_parts(const struct section *section, uint64_t most,
-                           struct part parts[static PARTS_MOST])
+/* The most bytes for a thread. What turns out to be void then cost little more
+ * than what came before. */
+static uint64_t part_most(const struct stacks_split *split)
 {
-    const struct lines *lines = section->lines;
+    uint64_t least = part_least(split);
+    uint64_t known = lines_offset(split->section->lines) - split->begin;
+
+    if (known < least)
+        return least;
+    if (known > PART_MOST * least / KNOWN_SHARE)
+        return PART_MOST * least;
+    return known * KNOWN_SHARE;
+}
+
+/* How many threads what follows the cursor is worth. */
+static uint64_t count_threads(const struct stacks_split *split, uint64_t size)
+{
+    const struct section *section = split->section;
     size_t threads = section->snapshots->options->threads;
+    uint64_t at = lines_offset(section->lines);
+    uint64_t n = size > at ? (size - at) / part_least(split) : 0;
+
+    if (!split->parts[0].has_thread && n < FIRST_LEAST)
+        return 0;
+    n = n < threads ? n : threads;
+    return n < PARTS_MOST ? n : PARTS_MOST;
+}
+
+/* Cuts what follows the cursor into a share for each thread; the first is read
+ * here, and each of the others is a part. Returns how many these are. */
+static unsigned find_parts(struct stacks_split *split)
+{
+    const struct lines *lines = split->section->lines;
+    struct budget *budget = &split->section->snapshots->budget;
     uint64_t at = lines_offset(lines);
     uint64_t size = source_file_size(lines->file);
-    uint64_t least = part_least(section);
-    uint64_t n = size > at ? (size - at) / least : 0;
-    char *window;
+    uint64_t most = part_most(split);
+    uint64_t n = count_threads(split, size);
     unsigned count = 0;
+    char *window;
 
-    n = n < threads ? n : threads;
-    n = n < PARTS_MOST ? n : PARTS_MOST;
     if (n < 2 || !is_input(lines))
         return 0;
-    window = budget_resize(&section->snapshots->budget, NULL, 0, BORDER_WINDOW);
-    for (uint64_t i = 1; window && i <= n; i++) {
-        uint64_t share = (size - at - least / TAIL_SHARE) / (n - i + 1);
+    window = budget_resize(budget, NULL, 0, BORDER_WINDOW);
+    for (uint64_t i = 0; window && i < n; i++) {
+        uint64_t tail = part_least(split) / TAIL_SHARE;
+        uint64_t share = (size - at - tail) / (n - i);
         uint64_t end = find_border(lines->file,
                                    at + (share < most ? share : most), window);
 
         if (!end || end <= at)
             break;
-        parts[count].range = (struct source_range){lines->file, at, end};
-        parts[count++].begin = at;
+        if (i) {
+            split->parts[count].range =
+                (struct source_range){lines->file, at, end};
+            split->parts[count++].begin = at;
+        }
         at = end;
     }
-    budget_free(&section->snapshots->budget, window, BORDER_WINDOW);
-    return count == n ? count : 0;
+    budget_free(budget, window, BORDER_WINDOW);
+    return count == n - 1 ? count : 0;
 }
 
 /* --- All parts ------------------------------------------------------------ */
 
-static void part_done(struct part *part)
+/* Starts the thread, which then waits. */
+static bool part_start_thread(struct part *part)
+{
+    if (part->has_thread)
+        return true;
+    if (sem_init(&part->given, 0, 0) < 0)
+        return false;
+    if (sem_init(&part->done, 0, 0) < 0 ||
+        pthread_create(&part->thread, NULL, run_parts, part) != 0) {
+        sem_destroy(&part->given);
+        return false;
+    }
+    part->has_thread = true;
+    return true;
+}
+
+/* Ends the thread, which waits. */
+static void part_end_thread(struct part *part)
+{
+    if (!part->has_thread)
+        return;
+    part->ends = true;
+    sem_post(&part->given);
+    pthread_join(part->thread, NULL);
+    sem_destroy(&part->given);
+    sem_destroy(&part->done);
+}
+
+/* Frees what it is read with, but not the thread. */
+static void part_forget(struct part *part)
 {
     stack_reader_free(part->reader);
     cprof_snapshots_free(part->snapshots);
+    part->reader = NULL;
+    part->snapshots = NULL;
+    part->snapshot = NULL;
+}
+
+static void part_done(struct part *part)
+{
+    part_end_thread(part);
+    part_forget(part);
     *part = (struct part){0};
 }
 
 /* Gives a part what it is read with, of its share of the memory. */
 static bool part_init(struct part *part, size_t memory)
 {
-    const struct section *whole = part->dump->section;
+    const struct section *whole = part->split->section;
 
     if (part->reader)
         return true;
@@ -208,83 +306,142 @@ static bool part_init(struct part *part, size_t memory)
            stack_reader_new(&part->reader, &part->section, NULL) == 0;
 }
 
-static bool part_begin(struct part *part, const struct dump *dump,
+static bool part_begin(struct part *part, const struct stacks_split *split,
                        size_t memory)
 {
-    part->dump = dump;
+    part->split = split;
     part->is_good = false;
-    return part_init(part, memory) &&
-           pthread_create(&part->thread, NULL, run_part, part) == 0;
+    if (!part_init(part, memory) || !part_start_thread(part))
+        return false;
+    sem_post(&part->given);
+    return true;
 }
 
-/* Adds the parts in order, up to the first that is void, and goes on behind
- * them. Returns how many were added. */
-static unsigned merge_parts(const struct dump *dump, struct part *parts,
-                            unsigned n)
+/* Waits for the threads, and returns how many there were. */
+static unsigned join_parts(struct stacks_split *split)
 {
-    struct lines *lines = dump->section->lines;
+    unsigned n = split->n_parts;
+
+    for (unsigned i = 0; i < n; i++)
+        wait_for(&split->parts[i].done);
+    split->n_parts = 0;
+    return n;
+}
+
+/* Ends what is being read, and forgets it. */
+static void stop_parts(struct stacks_split *split)
+{
+    split->stops = true;
+    join_parts(split);
+    split->stops = false;
+    for (unsigned i = 0; i < PARTS_MOST; i++)
+        part_done(&split->parts[i]);
+}
+
+/* Begins to read the parts; 0 when there are none. */
+static unsigned start_parts(struct stacks_split *split)
+{
+    unsigned n = find_parts(split);
+    size_t memory = budget_left(&split->section->snapshots->budget) / (n + 1);
+
+    while (split->n_parts < n &&
+           part_begin(&split->parts[split->n_parts], split, memory))
+        split->n_parts++;
+    if (split->n_parts < n)
+        stop_parts(split);
+    return split->n_parts;
+}
+
+/* Adds a part, and goes on behind it. False when it is void, or does not begin
+ * at the cursor, and nothing was added. */
+static bool merge_part(struct stacks_split *split, struct part *part)
+{
+    struct lines *lines = split->section->lines;
+
+    if (part->begin != lines_offset(lines) || !part->is_good ||
+        !snapshot_merge(split->snapshot, part->snapshot))
+        return false;
+    stack_reader_follow(split->reader, part->reader);
+    lines_jump(lines, part->range.end, lines->number + part->lines.number - 1);
+    return true;
+}
+
+/* Adds the parts in order, up to the first that is void, and returns how many
+ * were added. */
+static unsigned merge_parts(struct stacks_split *split, unsigned n)
+{
     unsigned i = 0;
 
-    for (; i < n && parts[i].is_good; i++) {
-        if (!snapshot_merge(dump->snapshot, parts[i].snapshot))
-            break;
-        stack_reader_follow(dump->reader, parts[i].reader);
-        lines_jump(lines, parts[i].range.end,
-                   lines->number + parts[i].lines.number - 1);
-    }
+    while (i < n && merge_part(split, &split->parts[i]))
+        i++;
     return i;
 }
 
-/* Reads parts side by side and returns how many were added. */
-static unsigned read_parts(const struct dump *dump, struct part *parts,
-                           unsigned n)
-{
-    size_t memory = budget_left(&dump->section->snapshots->budget) / (n + 1);
-    unsigned n_started = 0;
-    unsigned n_added = 0;
-
-    while (n_started < n && part_begin(&parts[n_started], dump, memory))
-        n_started++;
-    for (unsigned i = 0; i < n_started; i++)
-        pthread_join(parts[i].thread, NULL);
-    if (n_started == n)
-        n_added = merge_parts(dump, parts, n);
-    return n_added;
-}
-
-/* Frees what parts know that would take more memory than it saves time. */
-static void trim_parts(struct part *parts, unsigned n)
+/* Frees what parts read that were not added, and what would take more memory
+ * than it saves time. */
+static void trim_parts(struct stacks_split *split, unsigned n, unsigned n_added)
 {
     for (unsigned i = 0; i < n; i++) {
-        if (snapshot_n_groups(parts[i].snapshot) > GROUPS_KEPT)
-            part_done(&parts[i]);
+        if (i >= n_added ||
+            snapshot_n_groups(split->parts[i].snapshot) > GROUPS_KEPT)
+            part_forget(&split->parts[i]);
     }
 }
 
-uint64_t stacks_split(struct section *section, struct snapshot *snapshot,
-                      struct stack_reader *reader, const struct id_set *ids)
+struct stacks_split *stacks_split_new(struct section *section,
+                                      struct stack_reader *reader,
+                                      const struct id_set *ids)
 {
-    struct dump dump = {section, snapshot, reader, ids};
-    struct part parts[PARTS_MOST] = {0};
-    uint64_t split_at = UINT64_MAX;
-    uint64_t least = part_least(section);
-    uint64_t most = PART_FIRST * least;
-    unsigned n;
+    struct stacks_split *split;
 
     if (section->lines->file < 0 || section->snapshots->options->threads < 2)
-        return UINT64_MAX;
-    while (split_at == UINT64_MAX &&
-           (n = find_parts(section, most, parts)) != 0) {
-        unsigned n_added = read_parts(&dump, parts, n);
+        return NULL;
+    split = budget_resize(&section->snapshots->budget, NULL, 0, sizeof(*split));
+    if (!split)
+        return NULL;
+    memset(split, 0, sizeof(*split));
+    split->section = section;
+    split->reader = reader;
+    split->ids = ids;
+    return split;
+}
 
-        /* The next part that was void is read line by line. */
-        if (n_added < n)
-            split_at = parts[n_added].range.end;
-        else
-            trim_parts(parts, n);
-        most = most < PART_MOST * least ? most * 2 : most;
-    }
-    for (unsigned i = 0; i < PARTS_MOST; i++)
-        part_done(&parts[i]);
-    return split_at;
+void stacks_split_free(struct stacks_split *split)
+{
+    if (!split)
+        return;
+    stop_parts(split);
+    budget_free(&split->section->snapshots->budget, split, sizeof(*split));
+}
+
+void stacks_split_begin(struct stacks_split *split, struct snapshot *snapshot,
+                        uint64_t offset)
+{
+    if (!split)
+        return;
+    stop_parts(split);
+    split->snapshot = snapshot;
+    split->begin = offset;
+}
+
+void stacks_split_stop(struct stacks_split *split)
+{
+    if (split)
+        stop_parts(split);
+}
+
+uint64_t stacks_split_go_on(struct stacks_split *split)
+{
+    unsigned n;
+    unsigned n_added;
+
+    if (!split)
+        return UINT64_MAX;
+    n = join_parts(split);
+    n_added = merge_parts(split, n);
+    trim_parts(split, n, n_added);
+    /* The part that is void is read by this thread. */
+    if (n_added < n)
+        return split->parts[n_added].range.end;
+    return start_parts(split) ? split->parts[0].begin : UINT64_MAX;
 }

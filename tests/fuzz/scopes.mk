@@ -1,7 +1,7 @@
 # What the search of each target looks at: only in these files does an edge count.
 # Any bytes may come by any reader, and a search that counted all edges would
 # wander off into the inputs of other targets. Each file that reads stands in a
-# scope; targets without one count everything.
+# scope, and each of the rules.
 scope_stacks := stacks stack_reader stack_quick predict familiar familiar_mould \
                 familiar_avx2 familiar_plain go_text race size_limit id_set
 scope_crash := crash crash_text
@@ -11,9 +11,8 @@ scope_protobuf := protobuf protobuf_snapshot
 scope_read := formats exported
 scope_threads := stacks_split stacks id_set
 
-scoped := stacks crash count_profile measured protobuf read unwrap answer \
-    threads
-$(foreach t,$(scoped),$(eval scope_$t := $(scope_$t:%=src/format/%.c)))
+$(foreach t,stacks crash count_profile measured protobuf read threads,\
+    $(eval scope_$t := $(scope_$t:%=src/format/%.c)))
 scope_protobuf += $(filter-out %/writer.c,$(wildcard src/pprof/*.c))
 scope_read += $(wildcard src/read/*.c src/input/*.c)
 scope_unwrap := $(wildcard src/unwrap/*.c)
@@ -22,8 +21,14 @@ scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
     bucket correlate explain figures findings growth_level held judge level \
     nearest)
 scope_threads += src/model/merging.c
+scope_baseline := src/rules/baseline.c src/rules/baseline_text.c
+scope_rules := $(filter-out $(scope_answer) $(scope_baseline),\
+    $(wildcard src/rules/*.c))
+scope_store := $(patsubst %,src/store/%.c,blob counts crash_blob decode \
+    evidence_read evidence_write instances measures names_in names_out)
+scope_targets := src/fetch/address.c src/fetch/targets.c
 
-in_no_scope := $(filter-out $(foreach t,$(scoped),$(scope_$t)), \
+in_no_scope := $(filter-out $(foreach t,$(targets),$(scope_$t)), \
     $(wildcard $(addsuffix /*.c,$(addprefix src/,format input pprof read \
-    unwrap))))
+    rules unwrap))))
 $(if $(in_no_scope),$(error tests/fuzz/scopes.mk lacks $(in_no_scope)))
