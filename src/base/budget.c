@@ -9,6 +9,7 @@ void budget_init(struct budget *budget, size_t limit)
     budget->reserve = 0;
     atomic_init(&budget->used, 0);
     atomic_init(&budget->peak, 0);
+    atomic_init(&budget->n_denied, 0);
     atomic_init(&budget->n_refused, 0);
 }
 
@@ -27,8 +28,10 @@ bool budget_take(struct budget *budget, size_t bytes)
     size_t peak;
 
     do {
-        if (bytes > limit || used > limit - bytes)
+        if (bytes > limit || used > limit - bytes) {
+            atomic_fetch_add(&budget->n_denied, 1);
             return false;
+        }
     } while (!atomic_compare_exchange_weak(&budget->used, &used, used + bytes));
     peak = atomic_load(&budget->peak);
     while (used + bytes > peak &&

@@ -17,6 +17,7 @@ struct budget {
     size_t reserve; /* of these, not to be had now: kept for later steps */
     _Atomic size_t used;
     _Atomic size_t peak;
+    _Atomic size_t n_denied;  /* how often the limit was in the way */
     _Atomic size_t n_refused; /* how often the system had no more memory */
 };
 

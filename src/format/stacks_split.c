@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/go_text.h"
@@ -19,6 +20,7 @@ enum {
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
     SAME_BYTES = 4096,       /* compared to see that the file is the input */
     GROUPS_KEPT = 1024,      /* that a part may know when it goes on */
+    MEMORY_LEAST = 4 << 20,  /* that a part is expected to take */
 };
 
 /* What another thread reads at a time, and what it reads it with. */
@@ -100,7 +102,9 @@ static bool is_read_whole(const struct part *part)
     return lines->error.code == CPROF_OK && !lines->n_cut_lines &&
            lines_offset(lines) == part->range.end - part->begin &&
            !part->section.n_foreign && !part->snapshots->diags.first &&
-           !collection_has_lost(part->snapshots);
+           !collection_has_lost(part->snapshots) &&
+           !atomic_load(&part->snapshots->budget.n_denied) &&
+           !atomic_load(&part->snapshots->budget.n_refused);
 }
 
 static void read_part(struct part *part)
@@ -338,10 +342,20 @@ static void stop_parts(struct stacks_split *split)
         part_done(&split->parts[i]);
 }
 
+/* Whether memory for so much more is no question, also while tables grow. Where
+ * it is one, what is kept depends on how it is read: by one thread then. */
+static bool has_plenty(const struct stacks_split *split, size_t more)
+{
+    const struct budget *budget = &split->section->snapshots->budget;
+
+    return budget_left(budget) / 2 >= more &&
+           budget_left(budget) - 2 * more >= atomic_load(&budget->used);
+}
+
 /* Begins to read the parts; 0 when there are none. */
 static unsigned start_parts(struct stacks_split *split)
 {
-    unsigned n = find_parts(split);
+    unsigned n = has_plenty(split, MEMORY_LEAST) ? find_parts(split) : 0;
     size_t memory = budget_left(&split->section->snapshots->budget) / (n + 1);
 
     while (split->n_parts < n &&
@@ -359,6 +373,7 @@ static bool merge_part(struct stacks_split *split, struct part *part)
     struct lines *lines = split->section->lines;
 
     if (part->begin != lines_offset(lines) || !part->is_good ||
+        !has_plenty(split, atomic_load(&part->snapshots->budget.used)) ||
         !snapshot_merge(split->snapshot, part->snapshot))
         return false;
     stack_reader_follow(split->reader, part->reader);
@@ -396,10 +411,10 @@ struct stacks_split *stacks_split_new(struct section *section,
 
     if (section->lines->file < 0 || section->snapshots->options->threads < 2)
         return NULL;
-    split = budget_resize(&section->snapshots->budget, NULL, 0, sizeof(*split));
+    /* Not of the budget, which must not differ with the threads. */
+    split = calloc(1, sizeof(*split));
     if (!split)
         return NULL;
-    memset(split, 0, sizeof(*split));
     split->section = section;
     split->reader = reader;
     split->ids = ids;
@@ -411,7 +426,7 @@ void stacks_split_free(struct stacks_split *split)
     if (!split)
         return;
     stop_parts(split);
-    budget_free(&split->section->snapshots->budget, split, sizeof(*split));
+    free(split);
 }
 
 void stacks_split_begin(struct stacks_split *split, struct snapshot *snapshot,

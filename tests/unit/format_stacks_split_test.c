@@ -64,16 +64,23 @@ static void write_dump(char *path, unsigned n, const struct oddity *oddity)
     assert_int_equal(fclose(file), 0);
 }
 
-/* All that is understood of the file by so many threads. */
-static void read_with(struct reading *reading, const char *path,
-                      const char *threads)
+/* All that is understood of the file by so many threads, with as much
+ * memory. */
+static void read_within(struct reading *reading, const char *path,
+                        const char *threads, const char *memory)
 {
-    reading_init(reading);
+    reading_init_limited(reading, memory);
     assert_int_equal(
         cprof_options_set(reading->options, "threads", threads, NULL), 0);
     reading->options->part_least = PART_LEAST;
     assert_int_equal(cprof_snapshots_read_file(reading->snapshots, path, NULL),
                      0);
+}
+
+static void read_with(struct reading *reading, const char *path,
+                      const char *threads)
+{
+    read_within(reading, path, threads, NULL);
 }
 
 static void expect_same(unsigned n, const struct oddity *oddity)
@@ -162,6 +169,30 @@ static void goroutines_out_of_the_ordinary_change_nothing(void **state)
                                         "\t/src/bare.go:2 +0x20\n\n"});
 }
 
+/* Where there is no memory for what more threads know, one thread reads. */
+static void little_memory_changes_nothing(void **state)
+{
+    static const char *const memory[] = {"8MiB",  "10MiB", "12MiB", "16MiB",
+                                         "24MiB", "32MiB", "48MiB", "64MiB"};
+    char path[] = "/tmp/cprof-split-XXXXXX";
+
+    (void)state;
+    write_dump(path, GOROUTINES, &(struct oddity){.at = UINT32_MAX});
+    for (size_t i = 0; i < sizeof(memory) / sizeof(memory[0]); i++) {
+        struct reading one;
+        struct reading several;
+
+        read_within(&one, path, "1", memory[i]);
+        read_within(&several, path, "3", memory[i]);
+        assert_string_equal(reading_everything(&several),
+                            reading_everything(&one));
+        assert_int_equal(reading_total(&several), GOROUTINES);
+        reading_done(&one);
+        reading_done(&several);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +201,7 @@ int main(void)
         cmocka_unit_test(lines_of_others_are_counted_as_by_one_thread),
         cmocka_unit_test(another_dump_in_the_file_is_seen),
         cmocka_unit_test(goroutines_out_of_the_ordinary_change_nothing),
+        cmocka_unit_test(little_memory_changes_nothing),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
