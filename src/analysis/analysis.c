@@ -271,8 +271,6 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
     joined_settle_evidence(group, symbols, &analysis->arena);
-    if (family->goroutines)
-        group->share = (double)group->count / (double)family->goroutines;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -561,6 +559,14 @@ const struct family *analysis_family(const struct analysis *analysis,
                                      size_t index)
 {
     return &analysis->families.items[index];
+}
+
+double analysis_share(const struct analysis *analysis,
+                      const struct joined_group *group)
+{
+    uint64_t all = analysis->families.items[group->family].goroutines;
+
+    return all ? (double)group->count / (double)all : 0;
 }
 
 size_t analysis_family_of(const struct analysis *analysis, size_t snapshot)

@@ -75,6 +75,11 @@ size_t analysis_n_families(const struct analysis *analysis);
 const struct family *analysis_family(const struct analysis *analysis,
                                      size_t index);
 
+/* How much of the goroutines of the judged snapshots of its family a group is:
+ * 0 to 1. */
+double analysis_share(const struct analysis *analysis,
+                      const struct joined_group *group);
+
 /* The family of a snapshot, by its index in the collection. */
 size_t analysis_family_of(const struct analysis *analysis, size_t snapshot);
 

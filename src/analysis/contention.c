@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/insides.h"
 #include "analysis/most_waited.h"
 
 /* What makes a lock, before it has an index. */
@@ -12,18 +13,6 @@ struct key {
     bool is_object;
     const struct joined_group *joined;
     struct lock_use use;
-};
-
-/* The address of a lock in the object at another one. */
-struct inside {
-    scope_id scope;
-    uint64_t object;
-    uint64_t lock; /* 0 = several */
-};
-
-struct insides {
-    struct inside *items; /* by scope and object */
-    size_t count;
 };
 
 /* --- Groups that wait ---------------------------------------------------- */
@@ -91,135 +80,6 @@ const struct waiting *contention_waiting(const struct contention *contention,
     return NULL;
 }
 
-/* --- Objects and the locks in them --------------------------------------- */
-
-/* The receiver that a goroutine passes at a frame; 0 = none is kept. */
-static uint64_t receiver_at(const struct pointers *pointers, uint32_t frame)
-{
-    for (unsigned i = 0; i < pointers->n; i++) {
-        if (pointers->frames[i] == frame &&
-            (pointers->flags[i] & POINTER_FIRST))
-            return pointers->addresses[i];
-    }
-    return 0;
-}
-
-static int compare_insides(const void *a, const void *b)
-{
-    const struct inside *left = a;
-    const struct inside *right = b;
-
-    if (left->scope != right->scope)
-        return left->scope < right->scope ? -1 : 1;
-    if (left->object != right->object)
-        return left->object < right->object ? -1 : 1;
-    return (left->lock > right->lock) - (left->lock < right->lock);
-}
-
-/* Makes one of the insides of one object, which has no lock when they
- * differ. */
-static void join_insides(struct insides *insides)
-{
-    size_t n = 0;
-
-    qsort(insides->items, insides->count, sizeof(struct inside),
-          compare_insides);
-    for (size_t i = 0; i < insides->count; i++) {
-        const struct inside *item = &insides->items[i];
-        struct inside *last = n ? &insides->items[n - 1] : NULL;
-
-        if (!last || last->scope != item->scope || last->object != item->object)
-            insides->items[n++] = *item;
-        else if (last->lock != item->lock)
-            last->lock = 0;
-    }
-    insides->count = n;
-}
-
-/* Whether the waiters of a group tell exactly that address of their lock. */
-static bool is_exact(const struct lock_waiters *waiters, size_t n,
-                     uint32_t group, uint64_t address)
-{
-    size_t low = 0;
-    size_t high = n;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (waiters[middle].address < address ||
-            (waiters[middle].address == address &&
-             waiters[middle].group < group))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < n && waiters[low].address == address &&
-           waiters[low].group == group;
-         low++) {
-        if (waiters[low].known == LOCK_ADDRESS_EXACT)
-            return true;
-    }
-    return false;
-}
-
-/* Learns from the kept goroutines that tell both, the lock and the object,
- * where the RWMutexes of objects are: others tell the object only. */
-static bool collect_insides(const struct contention *contention,
-                            const struct lock_waiters *waiters, size_t n,
-                            struct insides *insides)
-{
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
-
-    *insides = (struct insides){0};
-    if (!pool->count)
-        return true;
-    insides->items =
-        arena_take(contention->scratch, pool->count * sizeof(struct inside));
-    if (!insides->items)
-        return false;
-    for (size_t i = 0; i < contention->n_waitings; i++) {
-        const struct waiting *waiting = &contention->waitings[i];
-        const struct group *group =
-            snapshot_group(contention->snapshot, waiting->group);
-        const struct pointers *at = pointers_get(pool, group->pointers);
-
-        if (waiting->site.kind != HOLDING_RWMUTEX)
-            continue;
-        for (; at; at = pointers_get(pool, at->next)) {
-            uint64_t object = receiver_at(at, waiting->site.owner);
-
-            if (object && at->lock >= object &&
-                at->lock - object < OBJECT_MOST &&
-                is_exact(waiters, n, waiting->group, at->lock))
-                insides->items[insides->count++] =
-                    (struct inside){waiting->site.scope, object, at->lock};
-        }
-    }
-    join_insides(insides);
-    return true;
-}
-
-static uint64_t lock_inside(const struct insides *insides, scope_id scope,
-                            uint64_t object)
-{
-    struct inside wanted = {scope, object, 0};
-    size_t low = 0;
-    size_t high = insides->count;
-
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-
-        if (compare_insides(&insides->items[middle], &wanted) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < insides->count && insides->items[low].scope == scope &&
-        insides->items[low].object == object)
-        return insides->items[low].lock;
-    return 0;
-}
-
 /* --- Locks --------------------------------------------------------------- */
 
 /* A word with "?" that is no address of the heap is left over from something
@@ -248,7 +108,7 @@ static struct key key_of(const struct contention *contention,
     } else if (site->kind != HOLDING_WAITGROUP && site->kind != HOLDING_COND &&
                (waiters->known == LOCK_ADDRESS_OBJECT ||
                 is_likely(waiters->address))) {
-        key.address = lock_inside(insides, site->scope, waiters->address);
+        key.address = insides_lock(insides, site->scope, waiters->address);
         key.is_object = !key.address;
         if (key.is_object)
             key.address = waiters->address;
@@ -310,7 +170,7 @@ static struct key *collect_keys(struct contention *contention,
     size_t n = 0;
 
     if (!keys || !told || (n_waiters && !waiters) ||
-        !collect_insides(contention, waiters, n_waiters, &insides))
+        !insides_collect(contention, waiters, n_waiters, &insides))
         return NULL;
     for (size_t i = 0; i < n_waiters; i++) {
         const struct waiting *waiting =
@@ -382,21 +242,38 @@ static void add_use(const struct contention *contention, struct lock *lock,
     add_writer(contention, holding, key);
 }
 
+/* Whether a key, in their order, is of another lock than the one before. */
+static bool is_other_lock(const struct key *keys, size_t i)
+{
+    return !i || compare_locks(&keys[i - 1], &keys[i]) != 0;
+}
+
+static size_t count_locks(const struct key *keys, size_t n)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < n; i++)
+        count += is_other_lock(keys, i);
+    return count;
+}
+
 static bool make_locks(struct contention *contention, const struct key *keys,
                        size_t n)
 {
     struct arena *scratch = contention->scratch;
     struct lock *lock = NULL;
 
+    size_t n_locks = count_locks(keys, n);
+
     contention->uses = arena_take(scratch, n * sizeof(struct lock_use));
-    contention->by_lock = arena_take(scratch, n * sizeof(struct lock_use));
-    contention->locks = arena_take_zero(scratch, n * sizeof(struct lock));
-    contention->addresses = arena_take(scratch, n * sizeof(uint64_t));
+    contention->by_waiting = arena_take(scratch, n * sizeof(uint32_t));
+    contention->locks = arena_take_zero(scratch, n_locks * sizeof(struct lock));
+    contention->addresses = arena_take(scratch, n_locks * sizeof(uint64_t));
     if (!page_set_init(&contention->pages, scratch) || !contention->addresses ||
-        !contention->uses || !contention->by_lock || !contention->locks)
+        !contention->uses || !contention->by_waiting || !contention->locks)
         return false;
     for (size_t i = 0; i < n; i++) {
-        if (!i || compare_locks(&keys[i - 1], &keys[i]) != 0) {
+        if (is_other_lock(keys, i)) {
             lock = &contention->locks[contention->n_locks++];
             lock->holding =
                 arena_take_zero(contention->arena, sizeof(struct holding));
@@ -414,22 +291,30 @@ static bool make_locks(struct contention *contention, const struct key *keys,
         add_use(contention, lock, &keys[i]);
         contention->uses[i] = keys[i].use;
         contention->uses[i].lock = (uint32_t)(contention->n_locks - 1);
-        contention->by_lock[i] = contention->uses[i];
+        contention->by_waiting[i] = (uint32_t)i;
     }
     contention->n_uses = n;
     return true;
 }
 
-static int compare_uses(const void *a, const void *b)
+static int compare_uses(const struct lock_use *left,
+                        const struct lock_use *right)
 {
-    const struct lock_use *left = a;
-    const struct lock_use *right = b;
-
     if (left->waiting != right->waiting)
         return left->waiting < right->waiting ? -1 : 1;
     if (left->told != right->told)
         return left->told < right->told ? -1 : 1;
     return left->is_object - right->is_object;
+}
+
+static int compare_indexes(const void *a, const void *b, void *user)
+{
+    const struct lock_use *uses = user;
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+    int order = compare_uses(&uses[left], &uses[right]);
+
+    return order ? order : (left > right) - (left < right);
 }
 
 /* The first use at or behind a place in the order of compare_uses. */
@@ -443,7 +328,7 @@ static size_t find_use(const struct contention *contention, uint32_t waiting,
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (compare_uses(&contention->uses[middle], &wanted) < 0)
+        if (compare_uses(contention_use(contention, middle), &wanted) < 0)
             low = middle + 1;
         else
             high = middle;
@@ -529,25 +414,26 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
     arena_done(&arena);
     if (!is_made)
         return false;
-    qsort(contention->uses, n, sizeof(struct lock_use), compare_uses);
+    qsort_r(contention->by_waiting, n, sizeof(uint32_t), compare_indexes,
+            contention->uses);
     find_objects(contention);
     return true;
 }
 
 /* --- Asking -------------------------------------------------------------- */
 
-const struct lock_use *contention_uses(const struct contention *contention,
-                                       const struct waiting *waiting,
-                                       size_t *ret_count)
+size_t contention_uses(const struct contention *contention,
+                       const struct waiting *waiting, size_t *ret_count)
 {
     uint32_t index = (uint32_t)(waiting - contention->waitings);
     size_t first = find_use(contention, index, 0);
     size_t end = first;
 
-    while (end < contention->n_uses && contention->uses[end].waiting == index)
+    while (end < contention->n_uses &&
+           contention_use(contention, end)->waiting == index)
         end++;
     *ret_count = end - first;
-    return &contention->uses[first];
+    return first;
 }
 
 uint32_t contention_lock_of(const struct contention *contention,
@@ -555,24 +441,26 @@ uint32_t contention_lock_of(const struct contention *contention,
 {
     uint32_t index = (uint32_t)(waiting - contention->waitings);
     size_t at = find_use(contention, index, told);
+    const struct lock_use *use;
 
-    if (at < contention->n_uses && contention->uses[at].waiting == index &&
-        contention->uses[at].told == told)
-        return contention->uses[at].lock;
-    return LOCK_NONE;
+    if (at == contention->n_uses)
+        return LOCK_NONE;
+    use = contention_use(contention, at);
+    return use->waiting == index && use->told == told ? use->lock : LOCK_NONE;
 }
 
 uint32_t contention_only_lock(const struct contention *contention,
                               const struct waiting *waiting)
 {
     size_t n;
-    const struct lock_use *uses = contention_uses(contention, waiting, &n);
+    size_t first = contention_uses(contention, waiting, &n);
+    uint32_t lock = n ? contention_use(contention, first)->lock : LOCK_NONE;
 
     for (size_t i = 1; i < n; i++) {
-        if (uses[i].lock != uses[0].lock)
+        if (contention_use(contention, first + i)->lock != lock)
             return LOCK_NONE;
     }
-    return n ? uses[0].lock : LOCK_NONE;
+    return lock;
 }
 
 size_t contention_find(const struct contention *contention, uint64_t address)

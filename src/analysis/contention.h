@@ -31,7 +31,7 @@ struct lock {
     scope_id scope;  /* of most waiters */
     uint64_t object; /* the object around it; 0 = unknown */
     uint64_t most;   /* waiters of the group that site is of */
-    uint32_t first;  /* its uses in by_lock */
+    uint32_t first;  /* its uses */
     uint32_t n;
 };
 
@@ -46,8 +46,8 @@ struct contention {
     uint64_t *addresses;   /* of the locks, to search in; 0 = unknown */
     struct page_set pages; /* of the locks */
     size_t n_locks;
-    struct lock_use *uses;    /* by waiting, then by told */
-    struct lock_use *by_lock; /* the same by lock: each knows its range */
+    struct lock_use *uses; /* by lock: each knows its range */
+    uint32_t *by_waiting;  /* their indexes by waiting, then by told */
     size_t n_uses;
 };
 
@@ -66,10 +66,16 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
 const struct waiting *contention_waiting(const struct contention *contention,
                                          size_t group);
 
-/* The uses of a waiting: the first one and how many. */
-const struct lock_use *contention_uses(const struct contention *contention,
-                                       const struct waiting *waiting,
-                                       size_t *ret_count);
+/* The use at an index in the order of the waitings, then of what is told. */
+static inline const struct lock_use *contention_use(
+    const struct contention *contention, size_t index)
+{
+    return &contention->uses[contention->by_waiting[index]];
+}
+
+/* The uses of a waiting: the index of the first one, and how many. */
+size_t contention_uses(const struct contention *contention,
+                       const struct waiting *waiting, size_t *ret_count);
 
 /* The lock that a goroutine of the waiting waits for whose arguments tell an
  * address; LOCK_NONE when that is not known. */

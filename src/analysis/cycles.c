@@ -276,7 +276,7 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
     const struct lock_use *receiver = NULL;
 
     for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct lock_use *use = &contention->uses[lock->first + i];
         const struct waiting *waiting = contention_waiting_of(contention, use);
 
         if (is_started_by(contention, waiting, holder))

@@ -241,7 +241,7 @@ static void check_past(const struct contention *contention,
         scope_is_type(symbols_text(symbols, frame.function)))
         return;
     for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct lock_use *use = &contention->uses[lock->first + i];
         struct frame taken = symbols_frame(
             symbols, contention_waiting_of(contention, use)->site.frame);
 
@@ -315,7 +315,7 @@ static bool is_taken_in(const struct contention *contention,
     text_id function = symbols_frame(contention->symbols, frame).function;
 
     for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct lock_use *use = &contention->uses[lock->first + i];
 
         if (symbols_frame(contention->symbols,
                           contention_waiting_of(contention, use)->site.frame)
@@ -446,7 +446,7 @@ static void take_listed(struct search *search, size_t index)
     size_t n_seen = 0;
 
     for (uint32_t i = 0; i < lock->n && n_seen < SPOTS_MOST; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct lock_use *use = &contention->uses[lock->first + i];
         size_t scope = spot_map_find(
             &search->map, contention_waiting_of(contention, use)->site.scope);
         size_t k = 0;

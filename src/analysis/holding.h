@@ -64,21 +64,21 @@ enum { HOLDERS_KEPT = 4 };
 /* Something that goroutines of one snapshot wait for. */
 struct holding {
     enum holding_kind kind;
-    uint64_t address;            /* of the lock; 0 = unknown */
-    bool is_object;              /* of the object around the lock instead */
-    uint64_t waiters;            /* goroutines */
+    bool is_object;              /* the address is of the object around it */
     bool has_wait;               /* wait_max is known */
+    bool is_partial;             /* not every goroutine could be looked at */
+    uint64_t address;            /* of the lock; 0 = unknown */
+    uint64_t waiters;            /* goroutines */
     uint32_t wait_max;           /* whole minutes, over all waiters' groups */
     frame_id site;               /* where most of them wait */
     struct joined_group *writer; /* of an RWMutex: who waits for its
                                           readers and keeps out new ones */
     uint64_t writer_id;          /* that goroutine; 0 = not known which */
     frame_id writer_frame;       /* where it waits */
-    struct holder *holders;      /* probable ones, the best first */
     size_t n_holders;            /* at most HOLDERS_KEPT */
+    struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
                                and pools: all that hold a place */
-    bool is_partial;       /* not every goroutine could be looked at */
     struct str name;       /* of a pool: "database/sql connection" */
 };
 

@@ -63,7 +63,6 @@ struct joined_group {
     uint64_t count;   /* over the judged snapshots */
     uint64_t *counts; /* one for each snapshot; count itself where there is
                          one, which is judged */
-    double share; /* of the goroutines of the judged snapshots of its family */
     struct signature id;
     struct evidence *evidence;  /* merged; NULL while the fields of the group
                                    say all: joined_evidence */

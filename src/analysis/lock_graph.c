@@ -30,7 +30,7 @@ static void give_holdings(const struct contention *contention,
                           struct arena *arena)
 {
     for (size_t i = 0; i < contention->n_uses; i++) {
-        const struct lock_use *use = &contention->uses[i];
+        const struct lock_use *use = contention_use(contention, i);
         struct joined_group *joined = contention->waitings[use->waiting].joined;
         struct holding *holding = contention->locks[use->lock].holding;
         struct joined_extra *extra;

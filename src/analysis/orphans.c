@@ -50,7 +50,7 @@ static void find_reader(const struct contention *contention,
     uint64_t n = 0;
 
     for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->by_lock[lock->first + i];
+        const struct lock_use *use = &contention->uses[lock->first + i];
         const struct waiting *waiting = contention_waiting_of(contention, use);
         const struct group *group =
             snapshot_group(contention->snapshot, waiting->group);
@@ -141,7 +141,7 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
                    const struct waiting *waiting, const struct group *group,
                    struct holder holder)
 {
-    const struct lock_use *uses;
+    size_t first;
     size_t n = 0;
 
     if (orphan->is_field &&
@@ -154,12 +154,14 @@ static void add_to(const struct contention *contention, struct orphan *orphan,
         count_elsewhere(orphan, group, holder);
         return;
     }
-    uses = contention_uses(contention, waiting, &n);
-    for (size_t i = 0; i < n; i++) {
-        if (uses[i].lock == orphan->lock || waiting->site.kind == HOLDING_COND)
+    first = contention_uses(contention, waiting, &n);
+    for (size_t i = first; i < first + n; i++) {
+        const struct lock_use *use = contention_use(contention, i);
+
+        if (use->lock == orphan->lock || waiting->site.kind == HOLDING_COND)
             continue;
-        holder.count = uses[i].count;
-        holder.waits = contention->locks[uses[i].lock].holding;
+        holder.count = use->count;
+        holder.waits = contention->locks[use->lock].holding;
         if (holder.count == 1 && group->n_ids == 1)
             holder.goroutine = group->id_min;
         if (!is_lock(waiting->site.kind)) {

@@ -10,13 +10,12 @@ enum {
     CLOSURES_DEEP = 8,
 };
 
-/* Functions that wait for a WaitGroup, by the index of their first waiting, and
- * what each has started. */
+/* Functions that wait for a WaitGroup, numbered, and what each has started. */
 struct starters {
     const struct contention *contention;
     struct function_index index;
-    struct holding *found; /* of each waiting */
-    bool is_needed;
+    struct holding *found; /* of each number */
+    uint32_t n;
 };
 
 /* The function that waits, as a person would say: the site. */
@@ -32,27 +31,36 @@ static text_id function_of(const struct contention *contention,
         .function;
 }
 
+static size_t count_waitgroups(const struct contention *contention)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < contention->n_waitings; i++)
+        n += contention->waitings[i].site.kind == HOLDING_WAITGROUP;
+    return n;
+}
+
 static bool collect(struct starters *starters)
 {
     const struct contention *contention = starters->contention;
-    size_t n = contention->n_waitings;
+    size_t most = count_waitgroups(contention);
 
+    if (!most)
+        return true;
     starters->found =
-        arena_take_zero(contention->scratch, n * sizeof(*starters->found));
+        arena_take_zero(contention->scratch, most * sizeof(*starters->found));
     if (!starters->found ||
         !function_index_init(&starters->index, contention->symbols,
-                             contention->scratch, n))
+                             contention->scratch, most))
         return false;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct waiting *waiting = &contention->waitings[i];
         text_id function = function_of(contention, waiting);
 
-        if (waiting->site.kind != HOLDING_WAITGROUP || !function)
-            continue;
-        starters->is_needed = true;
-        function_index_put(&starters->index,
-                           symbols_text(contention->symbols, function),
-                           (uint32_t)i);
+        if (waiting->site.kind == HOLDING_WAITGROUP && function)
+            function_index_put(&starters->index,
+                               symbols_text(contention->symbols, function),
+                               starters->n++);
     }
     function_index_seal(&starters->index);
     return true;
@@ -169,11 +177,11 @@ bool waitgroups_find(const struct contention *contention,
 
     if (!collect(&starters))
         return false;
-    if (!starters.is_needed)
+    if (!starters.n)
         return true;
     for (size_t i = 0; i < snapshot_n_groups(contention->snapshot); i++)
         look_at_group(&starters, analysis, snapshot, i);
     for (size_t i = 0; i < contention->n_uses; i++)
-        give_to_lock(&starters, &contention->uses[i]);
+        give_to_lock(&starters, contention_use(contention, i));
     return true;
 }

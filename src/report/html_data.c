@@ -175,7 +175,7 @@ static void put_group(struct data *data, const struct group_view *view)
     json_open_object_flat(&data->json);
     field_text(&data->json, "id", view->id.text);
     field_u64(&data->json, "count", group->count);
-    share_add_fixed(&data->words, group->share);
+    share_add_fixed(&data->words, view->share);
     field_str(&data->json, "share", buf_str(&data->words));
     buf_clear(&data->words);
     put_weight(data, view);

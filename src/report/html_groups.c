@@ -74,7 +74,7 @@ static void put_group(struct html *html, const struct group_view *view)
         words_count(&words, view->before);
         html_figure(html, &words);
     }
-    share_add_fixed(&words, view->group->share);
+    share_add_fixed(&words, view->share);
     html_raw(html, "<td class=\"num share\">");
     html_words(html, &words);
     html_raw(html, "</td>");

@@ -261,7 +261,7 @@ static int put_family(struct html *html, uint32_t index,
             break;
         html_raw(html, "<tr>");
         put_count(html, view.group->count);
-        put_share(html, view.group->share);
+        put_share(html, view.share);
         html_raw(html, "<td>");
         html_place(html, &view.place);
         html_raw(html, "</td></tr>\n");

@@ -90,7 +90,7 @@ static void put_group(struct json *json, const struct analysis *analysis,
     field_str(json, "profile",
               analysis_family(analysis, group->family)->info->profile);
     field_u64(json, "count", group->count);
-    field_share(json, group->share);
+    field_share(json, view->share);
     field_str(json, "state", view->state);
     field_text(json, "state_source", view->state_source);
     field_text(json, "class", rule_class_text(view->class));

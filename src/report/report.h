@@ -132,6 +132,7 @@ struct group_view {
     const struct joined_group *group;
     struct signature_text id;
     struct signature_text signature;
+    double share; /* of the goroutines of its family: 0 to 1 */
     struct str state;
     const char *state_source;
     bool is_inferred;              /* the state, from frames or addresses */

@@ -11,7 +11,7 @@ static void put_row(struct text *text, const struct group_view *view,
     if (view->site >= 0)
         site = view->frames[view->site];
     row_count(text, view->group->count, width);
-    row_share(text, view->group->share);
+    row_share(text, view->share);
     tail = text_place_short(&words, &site);
     row_place(text, buf_str(&words), tail,
               ROW_INDENT + width + ROW_GAP + ROW_SHARE);

@@ -118,7 +118,7 @@ static void put_group_row(struct text *text, const struct group_view *view,
     size_t tail;
 
     row_count(text, view->group->count, widths->count);
-    row_share(text, view->group->share);
+    row_share(text, view->share);
     if (widths->state)
         put_state(text, view, widths);
     if (widths->age)
@@ -142,8 +142,7 @@ static void put_group_block(struct text *text, const struct group_view *view,
 
     (void)user;
     buf_add_char(page->out, '\n');
-    counted_of_add(&words, text->report, view->group->count,
-                   view->group->share);
+    counted_of_add(&words, text->report, view->group->count, view->share);
     buf_add(&words, STR(", "));
     buf_add(&words, view->state);
     if (view->is_inferred)

@@ -341,6 +341,7 @@ int report_group(const struct cprof_report *report, size_t index,
         .id = signature_text(group->id),
         .signature =
             signature_text(joined_signature(group, report_symbols(report))),
+        .share = analysis_share(report->analysis, group),
         .state = symbols_state(report_symbols(report), group->state),
         .state_source = state_source_text(group->state_source),
         .is_inferred = group->state_source == STATE_FROM_ADDRESSES ||

@@ -110,7 +110,7 @@ static void each_profile_is_a_family_with_its_own_sums(void **state)
     assert_int_equal(group_of("main.h")->family, 1);
     assert_int_equal(joined_extra(group_of("main.h"))->values[0], 5);
     assert_int_equal(joined_extra(group_of("main.h"))->values[1], 400);
-    assert_true(group_of("main.h")->share == 1.0);
+    assert_true(analysis_share(analysis, group_of("main.h")) == 1.0);
     assert_int_equal(joined_extra(group_of("main.g"))->values[1], 30);
 }
 

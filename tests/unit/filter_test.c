@@ -207,7 +207,8 @@ static void shares_stay_those_of_the_whole_process(void **state)
     (void)state;
     option("focus", "Queue");
     kept();
-    assert_true(analysis_group(judging.analysis, 0)->share == 0.5);
+    assert_true(analysis_share(judging.analysis,
+                               analysis_group(judging.analysis, 0)) == 0.5);
 }
 
 static void an_expression_that_gives_up_is_reported(void **state)
