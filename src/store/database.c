@@ -68,9 +68,6 @@ int database_error(const struct database *database, int code,
         return error_set(err, CPROF_EFORMAT, place,
                          "this is no history of cprof-leaks: it is not an "
                          "SQLite file");
-    case SQLITE_TOOBIG:
-        return error_set(err, CPROF_ELIMIT, place,
-                         "this is too much for one snapshot of a history");
     default:
         return database_damaged(database, sqlite3_errmsg(database->db), err);
     }
@@ -122,11 +119,24 @@ struct query query_begin(struct database *database, enum sql sql,
     return query;
 }
 
-/* Notes how a call that binds ended. */
-static void note(struct query *query, int code)
+/* What SQLite finds too large is so because of what is bound, or else stands in
+ * a damaged file. */
+static void fail(struct query *query, int code)
 {
-    if (code != SQLITE_OK && query->rc == 0)
+    if ((code & 0xff) == SQLITE_TOOBIG && query->n_bytes + ROW_MORE > BLOB_MOST)
+        query->rc =
+            error_set(query->err, CPROF_ELIMIT, place_of(query->database),
+                      "this is too much for one snapshot of a history");
+    else
         query->rc = database_error(query->database, code, query->err);
+}
+
+/* Notes how a call that binds so many bytes ended. */
+static void note(struct query *query, size_t n_bytes, int code)
+{
+    query->n_bytes += n_bytes;
+    if (code != SQLITE_OK && query->rc == 0)
+        fail(query, code);
 }
 
 /* A pointer that is never NULL, which would be SQL's NULL. */
@@ -138,14 +148,14 @@ static const char *not_null(struct str text)
 void query_number(struct query *query, int64_t number)
 {
     if (query->rc == 0)
-        note(query,
+        note(query, sizeof(number),
              sqlite3_bind_int64(query->statement, ++query->n_bound, number));
 }
 
 void query_blob(struct query *query, struct str bytes)
 {
     if (query->rc == 0)
-        note(query,
+        note(query, bytes.len,
              sqlite3_bind_blob64(query->statement, ++query->n_bound,
                                  not_null(bytes), bytes.len, SQLITE_STATIC));
 }
@@ -153,9 +163,10 @@ void query_blob(struct query *query, struct str bytes)
 void query_text(struct query *query, struct str text)
 {
     if (query->rc == 0)
-        note(query, sqlite3_bind_text64(query->statement, ++query->n_bound,
-                                        not_null(text), text.len, SQLITE_STATIC,
-                                        SQLITE_UTF8));
+        note(query, text.len,
+             sqlite3_bind_text64(query->statement, ++query->n_bound,
+                                 not_null(text), text.len, SQLITE_STATIC,
+                                 SQLITE_UTF8));
 }
 
 bool query_next(struct query *query)
@@ -166,7 +177,7 @@ bool query_next(struct query *query)
         return false;
     code = sqlite3_step(query->statement);
     if (code != SQLITE_ROW && code != SQLITE_DONE)
-        query->rc = database_error(query->database, code, query->err);
+        fail(query, code);
     return code == SQLITE_ROW;
 }
 

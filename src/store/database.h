@@ -16,6 +16,7 @@
 
 enum {
     BLOB_MOST = 256 << 20, /* bytes of one blob, as SQLite's limit */
+    ROW_MORE = 1 << 12,    /* that a row may have besides its blobs */
 };
 
 struct database {
@@ -65,6 +66,7 @@ struct query {
     struct database *database;
     sqlite3_stmt *statement;
     int n_bound;
+    size_t n_bytes; /* of the blobs and texts that are bound */
     int rc;
     struct cprof_error *err;
 };

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "store/database.h"
 #include "support/storing.h"
 
 #include <cmocka.h>
@@ -455,6 +456,31 @@ static void a_full_disk_loses_nothing(void **state)
                      0);
 }
 
+/* What SQLite finds too large may stand in a damaged file; here it does not. */
+static void what_is_too_large_is_said(void **state)
+{
+    struct database database = {.path = strdup("large.db")};
+    struct cprof_error err = {0};
+    size_t size = (size_t)BLOB_MOST + 1;
+    char *bytes = calloc(1, size);
+    struct query query;
+
+    (void)state;
+    assert_non_null(bytes);
+    assert_int_equal(sqlite3_open(":memory:", &database.db), SQLITE_OK);
+    sqlite3_limit(database.db, SQLITE_LIMIT_LENGTH, BLOB_MOST);
+    for (size_t i = 0; i < sql_n_objects; i++)
+        assert_int_equal(database_exec(&database, sql_objects[i].words, &err),
+                         0);
+    query = query_begin(&database, SQL_TEXT_ADD, &err);
+    query_blob(&query, (struct str){bytes, size});
+    assert_int_equal(query_run(&query), CPROF_ELIMIT);
+    assert_string_equal(err.message,
+                        "this is too much for one snapshot of a history");
+    database_close(&database);
+    free(bytes);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -486,6 +512,7 @@ int main(void)
         TEST(a_read_only_folder_can_be_read),
         TEST(a_file_without_permission_is_said),
         TEST(a_full_disk_loses_nothing),
+        TEST(what_is_too_large_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
