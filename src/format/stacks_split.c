@@ -25,7 +25,7 @@ enum {
 
 /* What another thread reads at a time, and what it reads it with. */
 struct part {
-    const struct stacks_split *split;
+    const struct stacks_split *split; /* NULL = never used */
     struct source_range range;
     uint64_t begin;
 
@@ -338,7 +338,7 @@ static void stop_parts(struct stacks_split *split)
     split->stops = true;
     join_parts(split);
     split->stops = false;
-    for (unsigned i = 0; i < PARTS_MOST; i++)
+    for (unsigned i = 0; i < PARTS_MOST && split->parts[i].split; i++)
         part_done(&split->parts[i]);
 }
 
