@@ -262,7 +262,6 @@ static bool make_locks(struct contention *contention, const struct key *keys,
 {
     struct arena *scratch = contention->scratch;
     struct lock *lock = NULL;
-
     size_t n_locks = count_locks(keys, n);
 
     contention->uses = arena_take(scratch, n * sizeof(struct lock_use));

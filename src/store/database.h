@@ -66,7 +66,7 @@ struct query {
     struct database *database;
     sqlite3_stmt *statement;
     int n_bound;
-    size_t n_bytes; /* of the blobs and texts that are bound */
+    size_t n_bytes; /* of all that is bound */
     int rc;
     struct cprof_error *err;
 };
