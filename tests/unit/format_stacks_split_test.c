@@ -126,6 +126,7 @@ static void lines_of_others_are_counted_as_by_one_thread(void **state)
     expect_same(GOROUTINES,
                 &(struct oddity){30000, "2026/01/02 a line of a log\n"});
     expect_same(GOROUTINES, &(struct oddity){20000, "a line\n\nanother\n\n"});
+    expect_same(GOROUTINES, &(struct oddity){16500, "a line\n\n"});
 }
 
 /* Also while other threads read what seems to belong to the dump before. */
