@@ -18,6 +18,12 @@ struct source {
     const char *(*trouble)(void *user);
 };
 
+/* What is wrong with the packing of the input, once it has ended, or NULL. */
+static inline const char *source_trouble(const struct source *source)
+{
+    return source->trouble ? source->trouble(source->user) : NULL;
+}
+
 /* Opens a file, or standard input for "-". Fails with a message that names
  * the path for what cannot be read: missing, forbidden, a directory. */
 int source_open(struct source *ret, const char *path, struct cprof_error *err);

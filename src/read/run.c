@@ -2,12 +2,6 @@
 
 #include "base/count.h"
 
-/* What is wrong with the packing of the input, or NULL. */
-static const char *source_trouble(const struct source *source)
-{
-    return source->trouble ? source->trouble(source->user) : NULL;
-}
-
 /* Packed data that was cut or damaged lost its end, and with it the end of the
  * last dump. */
 static void check_source(struct run *run)

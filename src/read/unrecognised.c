@@ -30,9 +30,7 @@ void first_line_done(struct first_line *first)
 /* Nothing came out of the source: perhaps because of what went in. */
 static int empty_error(const struct lines *lines, struct cprof_error *err)
 {
-    const struct source *source = &lines->source;
-    const char *trouble =
-        source->trouble ? source->trouble(source->user) : NULL;
+    const char *trouble = source_trouble(&lines->source);
     struct place place = {lines->name, 0, 0};
 
     if (trouble)
