@@ -82,7 +82,8 @@ static void put_summary(struct rules_view *view,
 
     if (lost) {
         add_counted(out, lost, "more problem");
-        buf_add_char(out, '\n');
+        buf_add(out,
+                problems->is_starved ? STR("; out of memory\n") : STR("\n"));
     }
     if (problems->count)
         buf_add_char(out, '\n');

@@ -24,7 +24,8 @@ int rules_check_text(struct rules *rules, const char *name, struct str text,
  * rules that are not there, cycles of them, tiers that nothing can reach,
  * patterns that say too little or cost too much, missing tests and
  * explanations. The built-in rules are looked at as well only when
- * with_builtin is set. The problems are sorted by file and line. */
+ * with_builtin is set. The problems are sorted by file and line. CPROF_ENOMEM
+ * when there was no memory for a look. */
 int rules_lint(const struct rules *rules, bool with_builtin,
                struct problems *problems, struct cprof_error *err);
 

@@ -95,10 +95,10 @@ void lint_refs(const struct lint *lint, const struct rule *rule)
 int rules_lint(const struct rules *rules, bool with_builtin,
                struct problems *problems, struct cprof_error *err)
 {
-    struct lint lint = {rules, problems};
+    bool is_starved = false;
+    struct lint lint = {rules, problems, &is_starved};
     size_t first = problems->count;
 
-    (void)err;
     for (size_t i = 0; i < rules->count; i++) {
         const struct rule *rule = rules->items[i];
 
@@ -113,5 +113,6 @@ int rules_lint(const struct rules *rules, bool with_builtin,
         lint_words(&lint, rule);
     }
     problems_sort(problems, first);
-    return 0;
+    return is_starved ? error_memory(err, (struct place){0}, "looking at rules")
+                      : 0;
 }

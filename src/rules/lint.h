@@ -12,6 +12,7 @@
 struct lint {
     const struct rules *rules;
     struct problems *problems;
+    bool *is_starved; /* a look was given up for want of memory */
 };
 
 /* Adds a problem of a rule at a place; without one, at the rule's id. */

@@ -100,6 +100,14 @@ static bool gives_up(struct pattern *pattern, const char *letters, size_t n,
            PATTERN_LIMIT;
 }
 
+/* A pattern that had no memory gives up too, which says nothing about it. */
+static void note_starved(const struct pattern_look *look,
+                         const struct pattern *pattern)
+{
+    if (pattern_is_starved(pattern))
+        *look->lint->is_starved = true;
+}
+
 /* Tries what a hostile name could be made of. */
 static void look_for_runaway(const struct pattern_look *look)
 {
@@ -109,13 +117,17 @@ static void look_for_runaway(const struct pattern_look *look)
     size_t n = probe_letters(expression, letters);
     bool is_found = false;
 
-    if (!has_nested_repeat(expression) ||
-        pattern_new(&pattern, expression, NULL) != 0)
+    if (!has_nested_repeat(expression))
         return;
+    if (pattern_new(&pattern, expression, NULL) != 0) {
+        *look->lint->is_starved = true; /* else it could not be loaded */
+        return;
+    }
     for (size_t a = 0; a < n && !is_found; a++) {
         for (size_t b = 0; b < n && !is_found; b++)
             is_found = gives_up(pattern, letters, n, a, b);
     }
+    note_starved(look, pattern);
     pattern_free(pattern);
     if (is_found)
         warn(look, "a repetition within a repetition can run away: a name of "
@@ -194,8 +206,11 @@ static void look_at(const struct pattern_look *look, struct pattern *pattern)
 {
     struct str expression = pattern_expression(pattern);
 
+    bool is_boundless = matches_all(pattern);
+
+    note_starved(look, pattern);
     look_for_runaway(look);
-    if (matches_all(pattern))
+    if (is_boundless)
         warn(look, look->is_excluding
                        ? "this matches every name, so 'not' excludes everything"
                        : "this matches every name; leave it out");

@@ -37,8 +37,12 @@ void problems_add(struct problems *problems, enum problem_severity severity,
         problems->n_errors++;
     else
         problems->n_warnings++;
-    if (problems->in_file >= PROBLEMS_MOST || !make_room(problems))
+    if (problems->in_file >= PROBLEMS_MOST)
         return;
+    if (!make_room(problems)) {
+        problems->is_starved = true;
+        return;
+    }
     problems->in_file++;
     problems->items[problems->count++] = (struct problem){severity, *what};
 }

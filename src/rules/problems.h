@@ -30,6 +30,7 @@ struct problems {
     size_t n_errors;   /* found, whether kept or not */
     size_t n_warnings; /* the same */
     size_t in_file;    /* of the file that is being read: how many are kept */
+    bool is_starved;   /* there was no memory to keep one */
 };
 
 /* Frees the list, which is empty afterwards. */

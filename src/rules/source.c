@@ -2,12 +2,14 @@
 
 #include <stdio.h>
 
-#include "base/buf.h"
 #include "base/escape.h"
 
 /* What an excerpt shows of a line, in bytes: long lines are cut so that the
  * place stays visible. */
 enum { EXCERPT_BEFORE = 56, EXCERPT_MOST = 92 };
+
+/* A byte that cannot be printed takes four columns. */
+enum { WAVES_MOST = 4 * EXCERPT_MOST };
 
 struct place source_place(const struct source *source, uint32_t offset)
 {
@@ -49,28 +51,26 @@ struct quoted quote(struct str text)
     return quoted;
 }
 
-/* Appends a piece of a line with each tab as one blank, so that the caret
- * below stands under its character, and each NUL too, which would end the
- * text. */
-static void add_piece(struct buf *out, struct str piece)
+/* A piece of a line as an excerpt shows it. */
+struct shown {
+    char text[EXCERPT_MOST + 1];
+    size_t width; /* columns */
+};
+
+/* Each tab becomes one blank, so that the caret below stands under its
+ * character, and each NUL too, which would end the text. */
+static struct shown show_piece(struct str piece)
 {
+    struct shown shown;
+
     for (size_t i = 0; i < piece.len; i++) {
         char c = piece.ptr[i];
 
-        buf_add_char(out, c == '\t' || c == '\0' ? ' ' : c);
+        shown.text[i] = c == '\t' || c == '\0' ? ' ' : c;
     }
-}
-
-/* The columns that a piece takes once add_piece has written it. */
-static size_t piece_width(struct str piece)
-{
-    struct buf out = {0};
-    size_t width;
-
-    add_piece(&out, piece);
-    width = display_width(buf_str(&out));
-    buf_done(&out);
-    return width;
+    shown.text[piece.len] = '\0';
+    shown.width = display_width((struct str){shown.text, piece.len});
+    return shown;
 }
 
 /* The line that begins at text, without its end. */
@@ -82,54 +82,61 @@ static struct str first_line(struct str text)
     return line;
 }
 
-/* Appends "   12 | the line" and, below it, "      |     ^~~~". */
-static void add_excerpt(struct buf *out, const struct source *source,
+/* The part of a line that an excerpt has room for: `before` bytes of it stand
+ * before the place. Says whether its beginning was left out. */
+static struct str cut_line(struct str line, size_t *before, bool *ret_is_cut)
+{
+    size_t cut = *before - EXCERPT_BEFORE;
+
+    *ret_is_cut = *before > EXCERPT_BEFORE;
+    if (*ret_is_cut) {
+        while (cut < *before && continues(line.ptr[cut]))
+            cut++;
+        line = str_skip(line, cut);
+        *before -= cut;
+    }
+    return cut_at(line, EXCERPT_MOST);
+}
+
+/* Adds "   12 | the line" and, below it, "      |     ^~~~". Nothing of it is
+ * allocated: a line with its caret elsewhere would be worse than none. */
+static void add_excerpt(struct cprof_error *err, const struct source *source,
                         struct span span)
 {
     struct place place = source_place(source, span.offset);
     size_t before = (size_t)place.column - 1;
     struct str line = first_line(str_skip(source->text, span.offset - before));
-    struct str marked = str_head(str_skip(line, before), span.len);
-    const char *lead = "";
+    char waves[WAVES_MOST];
+    struct shown shown;
+    size_t indent;
     size_t width;
+    bool is_cut;
 
     if (before > line.len)
         before = line.len;
-    if (before > EXCERPT_BEFORE) {
-        size_t cut = before - EXCERPT_BEFORE;
-
-        while (cut < before && continues(line.ptr[cut]))
-            cut++;
-        line = str_skip(line, cut);
-        before -= cut;
-        lead = "...";
-    }
-    line = cut_at(line, EXCERPT_MOST);
-    marked = str_head(marked, line.len - before);
-    buf_addf(out, "%5llu | %s", (unsigned long long)place.line, lead);
-    add_piece(out, line);
-    buf_addf(out, "\n      | %*s", (int)strlen(lead), "");
-    buf_add_repeat(out, ' ', piece_width(str_head(line, before)));
-    buf_add_char(out, '^');
-    width = piece_width(marked);
-    buf_add_repeat(out, '~', width > 1 ? width - 1 : 0);
+    line = cut_line(line, &before, &is_cut);
+    shown = show_piece(line);
+    indent = show_piece(str_head(line, before)).width + (is_cut ? 3 : 0);
+    width = show_piece(str_head(str_skip(line, before), span.len)).width;
+    width = width > WAVES_MOST ? WAVES_MOST : width ? width - 1 : 0;
+    memset(waves, '~', sizeof(waves));
+    error_detail(err, "%5llu | %s%s\n      | %*s^%.*s",
+                 (unsigned long long)place.line, is_cut ? "..." : "",
+                 shown.text, (int)indent, "", (int)width, waves);
 }
 
 int source_verror(const struct source *source, struct span span,
                   struct cprof_error *err, const char *format, va_list args)
 {
-    struct buf message = {0};
-    struct buf excerpt = {0};
+    char message[1024]; /* as much as an error holds */
 
     if (span.offset > source->text.len)
         span.offset = (uint32_t)source->text.len;
-    buf_vaddf(&message, format, args);
-    add_excerpt(&excerpt, source, span);
+    vsnprintf(message, sizeof(message), format, args);
     error_set(err, CPROF_ERULE, source_place(source, span.offset), "%s",
-              message.ptr ? message.ptr : "rule file is wrong");
-    error_detail(err, "%s", excerpt.ptr ? excerpt.ptr : "");
-    buf_done(&message);
-    buf_done(&excerpt);
+              message);
+    if (err)
+        add_excerpt(err, source, span);
     return CPROF_ERULE;
 }
 
