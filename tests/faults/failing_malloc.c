@@ -6,6 +6,13 @@
  *     FAULT_LASTS=1    so do all that follow
  *     FAULT_COUNT=FILE gets the number of calls, at the end of the process
  *     FAULT_TRACE=FILE gets the callers of the first that failed, for addr2line
+ *     FAULT_FORKS=FD   a socket: only a copy of the process (fork) meets the
+ *                      fault, and prints to FILE.out and FILE.err, FILE of
+ *                      FAULT_TRACE. Its status, as waitpid has it, is sent to
+ *                      the socket; the number of the next call that is to fail
+ *                      comes back, or 0. So a program need not begin anew for
+ *                      each fault. Not for one with threads or with a database
+ *                      open.
  *
  * All libraries of the process are served, libc's own calls too; what a process
  * does before main counts like the rest. Children start at 0 again. */
@@ -20,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* The allocator behind this one, of libc or of a sanitizer. */
@@ -37,6 +45,7 @@ static unsigned long long fault_at;
 static bool fault_lasts;
 static const char *count_file;
 static const char *trace_file;
+static int forks = -1;
 
 /* What is asked for while the allocator behind is being looked for: dlsym
  * itself may allocate. It is never given back. */
@@ -74,6 +83,7 @@ __attribute__((constructor)) static void begin(void)
     void *callers[CALLERS_MOST];
     const char *at = getenv("FAULT_AT");
     const char *lasts = getenv("FAULT_LASTS");
+    const char *socket = getenv("FAULT_FORKS");
 
     if (atomic_load(&is_ready))
         return;
@@ -88,6 +98,7 @@ __attribute__((constructor)) static void begin(void)
         backtrace(callers, CALLERS_MOST);
     fault_lasts = lasts && *lasts;
     fault_at = at ? strtoull(at, NULL, 10) : 0;
+    forks = socket && trace_file ? atoi(socket) : -1;
     atomic_store(&is_ready, true);
 }
 
@@ -117,12 +128,62 @@ static void trace(void)
     close(fd);
 }
 
+/* Lets the copy print to a file of its own, behind what was printed. */
+static void print_to(int fd, const char *ending)
+{
+    char path[512];
+    char printed[4096];
+    ssize_t n;
+    off_t at = 0;
+    int file;
+
+    snprintf(path, sizeof(path), "%s.%s", trace_file, ending);
+    file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    while ((n = pread(fd, printed, sizeof(printed), at)) > 0) {
+        if (write(file, printed, (size_t)n) != n)
+            abort();
+        at += n;
+    }
+    if (file < 0 || dup2(file, fd) < 0)
+        abort();
+    close(file);
+}
+
+enum { COPY_SECONDS = 120 }; /* only a hang takes so long */
+
+/* Whether this is the copy, which meets the fault; the other one comes back
+ * when the copy has ended. */
+static bool is_copy(void)
+{
+    int status;
+    pid_t copy = fork();
+
+    if (copy < 0)
+        abort();
+    if (copy == 0) {
+        close(forks);
+        forks = -1;
+        count_file = NULL;
+        print_to(1, "out");
+        print_to(2, "err");
+        alarm(COPY_SECONDS);
+        return true;
+    }
+    if (waitpid(copy, &status, 0) < 0 ||
+        write(forks, &status, sizeof(status)) != sizeof(status) ||
+        read(forks, &fault_at, sizeof(fault_at)) != sizeof(fault_at))
+        abort();
+    return false;
+}
+
 /* Counts a call, and says whether it is to fail. */
 static bool refuses(void)
 {
     unsigned long long n = atomic_fetch_add(&n_calls, 1) + 1;
 
     if (!fault_at || n < fault_at || (n > fault_at && !fault_lasts))
+        return false;
+    if (forks >= 0 && !is_copy())
         return false;
     if (trace_file && n == fault_at)
         trace();

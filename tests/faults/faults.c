@@ -1,10 +1,11 @@
 /* faults.c - a command goes wrong at every place where the system can refuse,
  * and leaves nothing that is broken.
  *
- *     faults memory|lasting|disk|signal [--most N] CASES NAME
+ *     faults memory|lasting|disk|signal [--most N] [--part I/N] CASES NAME
  *
  * Runs the command line that has the name in the list of cases, unhindered at
- * first and then once for each fault, or for N of them that are spread evenly:
+ * first and then once for each fault, or for N of them that are spread evenly,
+ * or for those of one of N parts:
  *
  *     memory   the first allocation fails, the second, and so on to the last
  *     lasting  it and all behind it
@@ -54,8 +55,11 @@ struct trial {
     enum fault fault;
     char line[1024];
     char *words[WORDS_MOST];
-    int status;    /* that has to come, unhindered */
-    uint64_t most; /* faults that are tried at most */
+    int status; /* that has to come, unhindered */
+    bool
+        uses_copies; /* for its allocations: it writes nothing but its answer */
+    uint64_t part;   /* of the faults only every parts-th is tried */
+    uint64_t parts;
     struct folder before;
     struct run whole; /* unhindered */
     size_t n_runs;
@@ -69,13 +73,11 @@ static _Noreturn void fail(const char *what, const char *which)
     exit(2);
 }
 
-/* "STATUS", or "STATUS/MOST" where only so many allocations are tried. */
+/* "STATUS", "STATUS,forks", or "STATUS,waits", which run.sh knows. */
 static void read_outcome(struct trial *trial, const char *word)
 {
-    char *rest;
-
-    trial->status = (int)strtol(word, &rest, 10);
-    trial->most = *rest == '/' ? strtoull(rest + 1, NULL, 10) : UINT64_MAX;
+    trial->status = (int)strtol(word, NULL, 10);
+    trial->uses_copies = strstr(word, ",forks") != NULL;
 }
 
 /* Finds the case; its first word becomes the name of the program. */
@@ -230,7 +232,17 @@ static const char *judge_files(const struct trial *trial, const struct run *run)
     return NULL;
 }
 
-/* Asks the program, unhindered, whether a history is whole. */
+/* Whether a file is the very one that lay there before. */
+static bool is_untouched(const struct trial *trial,
+                         const struct folder_file *file)
+{
+    const struct folder_file *old = folder_find(&trial->before, file->name);
+
+    return old && str_equal(buf_str(&old->bytes), buf_str(&file->bytes));
+}
+
+/* Asks the program, unhindered, whether the histories that it touched are
+ * whole. */
 static const char *judge_histories(const struct trial *trial,
                                    const struct run *run)
 {
@@ -247,7 +259,7 @@ static const char *judge_histories(const struct trial *trial,
         bool is_whole;
 
         strcpy(name, run->after.files[i].name);
-        if (!is_history(name))
+        if (!is_history(name) || is_untouched(trial, &run->after.files[i]))
             continue;
         run_program(&verify, &stage, words, FAULT_NONE, 0, 0);
         is_whole = verify.status == 0 ||
@@ -308,28 +320,36 @@ static void tell(const struct trial *trial, const struct run *run, uint64_t at,
            run->trace.ptr ? run->trace.ptr : "");
 }
 
-static void try_fault(struct trial *trial, uint64_t at, int signal_number)
+/* Judges a run that met a fault, and ends it. */
+static void take_run(struct trial *trial, struct run *run, uint64_t at,
+                     int signal_number)
 {
     const char *wrong = NULL;
+
+    if (run->is_late)
+        wrong = "it does not end";
+    else if (!is_answer(trial, run))
+        wrong = judge_end(trial, run, signal_number);
+    if (!wrong)
+        wrong = judge_files(trial, run);
+    if (!wrong)
+        wrong = judge_histories(trial, run);
+    trial->n_runs++;
+    trial->n_refused += !is_answer(trial, run);
+    trial->n_wrong += wrong != NULL;
+    if (wrong && trial->n_wrong <= TOLD_MOST)
+        tell(trial, run, at, signal_number, wrong);
+    run_done(run);
+}
+
+static void try_fault(struct trial *trial, uint64_t at, int signal_number)
+{
     struct run run;
 
     folder_write(&trial->before, trial->stage.folder);
     run_program(&run, &trial->stage, trial->words, trial->fault, at,
                 signal_number);
-    if (run.is_late)
-        wrong = "it does not end";
-    else if (!is_answer(trial, &run))
-        wrong = judge_end(trial, &run, signal_number);
-    if (!wrong)
-        wrong = judge_files(trial, &run);
-    if (!wrong)
-        wrong = judge_histories(trial, &run);
-    trial->n_runs++;
-    trial->n_refused += !is_answer(trial, &run);
-    trial->n_wrong += wrong != NULL;
-    if (wrong && trial->n_wrong <= TOLD_MOST)
-        tell(trial, &run, at, signal_number, wrong);
-    run_done(&run);
+    take_run(trial, &run, at, signal_number);
 }
 
 /* The largest file that the unhindered run has written. */
@@ -345,34 +365,85 @@ static uint64_t largest(const struct trial *trial)
     return most;
 }
 
-/* Tries faults at the numbers from first to last, at most `most` of them. */
-static void try_between(struct trial *trial, uint64_t first, uint64_t last,
-                        uint64_t most, int signal_number)
+/* Faults at the numbers from first to last, or so many of them. */
+struct range {
+    uint64_t first;
+    uint64_t n;
+    uint64_t runs;
+};
+
+static struct range range_between(uint64_t first, uint64_t last, uint64_t most)
 {
     uint64_t n = last - first + 1;
-    uint64_t runs = most < n ? most : n;
 
-    for (uint64_t i = 0; i < runs; i++)
-        try_fault(trial, first + i * n / runs, signal_number);
+    return (struct range){first, n, most < n ? most : n};
+}
+
+/* The number of the i-th fault; 0 behind the last. */
+static uint64_t range_at(const struct range *range, uint64_t i)
+{
+    return i < range->runs ? range->first + i * range->n / range->runs : 0;
+}
+
+/* Tries those faults that belong to this part of the trial. */
+static void try_range(struct trial *trial, struct range range,
+                      int signal_number)
+{
+    for (uint64_t i = trial->part; i < range.runs; i += trial->parts)
+        try_fault(trial, range_at(&range, i), signal_number);
+}
+
+/* The same for allocations, with copies of one run. */
+static void try_copies(struct trial *trial, struct range range)
+{
+    uint64_t i = trial->part;
+    struct copies copies;
+
+    if (i >= range.runs)
+        return;
+    folder_write(&trial->before, trial->stage.folder);
+    copies_begin(&copies, &trial->stage, trial->words, trial->fault,
+                 range_at(&range, i));
+    for (; i < range.runs; i += trial->parts) {
+        struct run run;
+
+        copies_next(&copies, &trial->stage, &run,
+                    range_at(&range, i + trial->parts));
+        take_run(trial, &run, range_at(&range, i), 0);
+    }
+    if (copies_end(&copies) != trial->status)
+        fail("the program that was copied did not end as before", "");
+}
+
+static void try_memory(struct trial *trial, uint64_t most)
+{
+    struct range range = range_between(1, trial->whole.n_calls, most);
+
+    if (!trial->whole.has_count)
+        fail("nothing counts allocations; a static sanitizer?", "");
+    if (trial->uses_copies)
+        try_copies(trial, range);
+    else
+        try_range(trial, range, 0);
 }
 
 static void try_all(struct trial *trial, uint64_t most)
 {
+    uint64_t disk = most < DISK_STEPS ? most : DISK_STEPS;
+    uint64_t times = most < SIGNAL_STEPS ? most : SIGNAL_STEPS;
+    uint64_t late = trial->whole.took_us * 5 / 4;
+
     switch (trial->fault) {
     case FAULT_MEMORY:
     case FAULT_LASTING:
-        if (!trial->whole.has_count)
-            fail("nothing counts allocations; a static sanitizer?", "");
-        try_between(trial, 1, trial->whole.n_calls, most, 0);
+        try_memory(trial, most);
         break;
     case FAULT_DISK:
-        try_between(trial, 0, largest(trial),
-                    most < DISK_STEPS ? most : DISK_STEPS, 0);
+        try_range(trial, range_between(0, largest(trial), disk), 0);
         break;
     case FAULT_SIGNAL:
         for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-            try_between(trial, 0, trial->whole.took_us * 5 / 4,
-                        most < SIGNAL_STEPS ? most : SIGNAL_STEPS, ends[i]);
+            try_range(trial, range_between(0, late, times), ends[i]);
         break;
     case FAULT_NONE:
         break;
@@ -405,23 +476,41 @@ static void set_up(struct trial *trial, const char *kind)
              trial->whole.err.ptr ? trial->whole.err.ptr : "");
 }
 
+/* "--most N" and "--part I/N"; the number of the first word behind them. */
+static int read_options(struct trial *trial, char **words, uint64_t *ret_most)
+{
+    int at = 2;
+
+    *ret_most = UINT64_MAX;
+    trial->parts = 1;
+    for (; words[at] && words[at + 1] && words[at][0] == '-'; at += 2) {
+        char *rest = words[at + 1];
+        uint64_t number = strtoull(rest, &rest, 10);
+
+        if (strcmp(words[at], "--most") == 0)
+            *ret_most = number;
+        else if (*rest == '/' && number) {
+            trial->part = number - 1;
+            trial->parts = strtoull(rest + 1, NULL, 10);
+        }
+    }
+    return at;
+}
+
 int main(int argc, char **argv)
 {
     static struct trial trial;
-    uint64_t most = UINT64_MAX;
-    int at = 2;
+    uint64_t most = 0;
+    int at = argc > 2 ? read_options(&trial, argv, &most) : 0;
 
-    if (argc > 4 && strcmp(argv[2], "--most") == 0) {
-        most = strtoull(argv[3], NULL, 10);
-        at = 4;
-    }
-    if (argc != at + 2 || !most) {
-        fputs("usage: faults KIND [--most N] CASES NAME\n", stderr);
+    if (argc != at + 2 || !most || !trial.parts) {
+        fputs("usage: faults KIND [--most N] [--part I/N] CASES NAME\n",
+              stderr);
         return 2;
     }
     find_case(&trial, argv[at], argv[at + 1]);
     set_up(&trial, argv[1]);
-    try_all(&trial, most < trial.most ? most : trial.most);
+    try_all(&trial, most);
     printf("%zu runs, %zu refused, %zu wrong\n", trial.n_runs, trial.n_refused,
            trial.n_wrong);
     folder_done(&trial.before);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -102,6 +103,11 @@ static bool has_ended(int process, uint64_t for_us)
     return n > 0;
 }
 
+static int shell_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
 /* Waits for the end, and sends the signal, if there is one, when it is time. */
 static int wait_for(pid_t pid, uint64_t after_us, int signal_number,
                     bool *ret_is_late)
@@ -119,7 +125,7 @@ static int wait_for(pid_t pid, uint64_t after_us, int signal_number,
     close(process);
     if (waitpid(pid, &status, 0) < 0)
         fail("cannot wait");
-    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return shell_status(status);
 }
 
 /* What it printed is bounded: more than a pipe holds would stop it. */
@@ -131,6 +137,17 @@ static void read_errors(struct buf *into, int fd)
     while ((n = read(fd, piece, sizeof(piece))) > 0)
         buf_add(into, (struct str){piece, (size_t)n});
     close(fd);
+}
+
+/* Moves a file that lies aside into memory. */
+static void take_aside(struct buf *into, const struct stage *stage,
+                       const char *name)
+{
+    char path[512];
+
+    path_aside(path, stage, name);
+    file_read(into, path);
+    unlink(path);
 }
 
 static void read_count(struct run *run, const struct stage *stage)
@@ -146,6 +163,14 @@ static void read_count(struct run *run, const struct stage *stage)
     buf_done(&text);
 }
 
+/* Makes the pipe for what a program prints to stderr. */
+static void make_pipe(int err[2])
+{
+    if (pipe2(err, O_CLOEXEC) < 0)
+        fail("cannot make a pipe");
+    fcntl(err[1], F_SETPIPE_SZ, 1 << 20);
+}
+
 void run_program(struct run *ret, const struct stage *stage, char *const *words,
                  enum fault fault, uint64_t at, int signal_number)
 {
@@ -155,9 +180,7 @@ void run_program(struct run *ret, const struct stage *stage, char *const *words,
     pid_t pid;
 
     *ret = (struct run){0};
-    if (pipe2(err, O_CLOEXEC) < 0)
-        fail("cannot make a pipe");
-    fcntl(err[1], F_SETPIPE_SZ, 1 << 20);
+    make_pipe(err);
     pid = fork();
     if (pid < 0)
         fail("cannot fork");
@@ -170,11 +193,60 @@ void run_program(struct run *ret, const struct stage *stage, char *const *words,
     read_errors(&ret->err, err[0]);
     path_aside(path, stage, "out");
     file_read(&ret->out, path);
-    path_aside(path, stage, "trace");
-    file_read(&ret->trace, path);
-    unlink(path);
+    take_aside(&ret->trace, stage, "trace");
     read_count(ret, stage);
     folder_read(&ret->after, stage->folder);
+}
+
+void copies_begin(struct copies *ret, const struct stage *stage,
+                  char *const *words, enum fault fault, uint64_t at)
+{
+    int sockets[2];
+    int err[2];
+
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) < 0)
+        fail("cannot make a socket");
+    make_pipe(err);
+    ret->pid = fork();
+    if (ret->pid < 0)
+        fail("cannot fork");
+    if (ret->pid == 0) {
+        close(sockets[0]);
+        set_number("FAULT_FORKS", (uint64_t)sockets[1]);
+        start(stage, words, err, fault, at);
+    }
+    close(sockets[1]);
+    close(err[1]);
+    ret->socket = sockets[0];
+    ret->err = err[0];
+}
+
+void copies_next(const struct copies *copies, const struct stage *stage,
+                 struct run *ret, uint64_t next)
+{
+    int status;
+
+    *ret = (struct run){0};
+    if (read(copies->socket, &status, sizeof(status)) != sizeof(status))
+        fail("no copy meets the fault");
+    ret->status = shell_status(status);
+    take_aside(&ret->out, stage, "trace.out");
+    take_aside(&ret->err, stage, "trace.err");
+    take_aside(&ret->trace, stage, "trace");
+    folder_read(&ret->after, stage->folder);
+    if (write(copies->socket, &next, sizeof(next)) != sizeof(next))
+        fail("the program has gone");
+}
+
+int copies_end(struct copies *copies)
+{
+    int status = 0;
+
+    close(copies->socket);
+    close(copies->err);
+    if (waitpid(copies->pid, &status, 0) < 0)
+        fail("cannot wait");
+    return shell_status(status);
 }
 
 void run_done(struct run *run)

@@ -2,6 +2,8 @@
 #ifndef FAULTS_PROCESS_H
 #define FAULTS_PROCESS_H
 
+#include <sys/types.h>
+
 #include "faults/folder.h"
 
 /* What goes wrong. */
@@ -40,6 +42,26 @@ struct run {
  * it. What the program prints and leaves in its folder is kept. */
 void run_program(struct run *ret, const struct stage *stage, char *const *words,
                  enum fault fault, uint64_t at, int signal_number);
+
+/* A program that is begun once for many faults: a copy of it meets each, see
+ * FAULT_FORKS of failing_malloc.c. */
+struct copies {
+    pid_t pid;
+    int socket;
+    int err;
+};
+
+/* Begins such a program; the first copy is made at the allocation `at`. */
+void copies_begin(struct copies *ret, const struct stage *stage,
+                  char *const *words, enum fault fault, uint64_t at);
+
+/* Waits for the copy that is made, keeps what it printed and how it ended, and
+ * lets the program go on to the allocation `next`, or to its end at 0. */
+void copies_next(const struct copies *copies, const struct stage *stage,
+                 struct run *ret, uint64_t next);
+
+/* Waits for the end of the program, and gives its status. */
+int copies_end(struct copies *copies);
 
 /* Frees what is kept of a run. */
 void run_done(struct run *run);

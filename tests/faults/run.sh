@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh [--most N] [--only NAME] FAULTS KIND... - tries every case of cases.txt
 # with every KIND of fault (faults.c), several at once (JOBS). A case that bears
-# all faults of a kind, or N of them, is a passed test.
+# all faults of a kind, or N of them, is a passed test; one that waits more than
+# it works is tried in parts, all at once, and each is a test.
 #
 # Environment: CPROF_LEAKS, FIXTURES, FAULT_ALLOCATOR (failing_malloc.so), JOBS.
 set -u
@@ -55,17 +56,20 @@ END
     done
 }
 
-# One case: --one DIR FAULTS MOST KIND:NAME leaves its output and status in DIR.
+# One trial: --one DIR FAULTS MOST KIND:NAME:I/N leaves its output and status in
+# DIR.
 if [ "${1:-}" = --one ]; then
-    kind=${5%%:*}
-    name=${5#*:}
-    export FAULT_FOLDER="$2/$kind-$name" FAULT_ASIDE="$2/$kind-$name.aside"
+    IFS=: read -r kind name part <<END
+$5
+END
+    trial=$2/$kind-$name-${part%/*}
+    export FAULT_FOLDER="$trial" FAULT_ASIDE="$trial.aside"
     mkdir "$FAULT_FOLDER" "$FAULT_ASIDE"
     cp -R "$2/template/." "$FAULT_FOLDER"
     status=0
-    "$3" "$kind" --most "$4" "$here/cases.txt" "$name" \
-        >"$2/$5.out" 2>&1 || status=$?
-    echo "$status" >"$2/$5.status"
+    "$3" "$kind" --most "$4" --part "$part" "$here/cases.txt" "$name" \
+        >"$trial.out" 2>&1 || status=$?
+    echo "$status" >"$trial.status"
     exit 0
 fi
 
@@ -100,27 +104,53 @@ trap 'exit 130' INT TERM
 mkdir "$dir/template"
 (cd "$dir/template" && prepare) || exit 2
 
-names=${only:-$(sed 's/#.*//' "$here/cases.txt" | awk 'NF { print $1 }')}
-for kind; do
-    for name in $names; do
-        echo "$kind:$name"
+parts=8
+
+# list_trials WAITS KIND... - "KIND:NAME:PART" a line, of the cases that wait
+# (1) or of those that do not (0).
+list_trials() {
+    waits=$1
+    shift
+    for kind; do
+        sed 's/#.*//' "$here/cases.txt" |
+            awk -v kind="$kind" -v only="$only" -v waits="$waits" \
+                -v parts="$parts" '
+                NF && (only == "" || only == $1) && ($2 ~ /,waits/) == waits {
+                    n = waits && kind ~ /memory|lasting/ ? parts : 1
+                    for (i = 1; i <= n; i++)
+                        print kind ":" $1 ":" i "/" n
+                }'
     done
-done >"$dir/trials"
-xargs -P "${JOBS:-1}" -I '{}' "$0" --one "$dir" "$faults" "$most" '{}' \
-    <"$dir/trials"
+}
+
+# run_trials N FILE - runs the trials in the file, N at once.
+run_trials() {
+    xargs -P "$1" -I '{}' "$0" --one "$dir" "$faults" "$most" '{}' <"$2"
+}
+
+list_trials 1 "$@" >"$dir/waiting"
+list_trials 0 "$@" >"$dir/working"
+run_trials "$parts" "$dir/waiting" &
+run_trials "${JOBS:-1}" "$dir/working"
+wait
 
 passed=0
 failed=0
-while read -r trial; do
-    read -r status <"$dir/$trial.status"
+while IFS=: read -r kind name part; do
+    trial=$dir/$kind-$name-${part%/*}
+    said="$kind:$name"
+    [ "$part" = 1/1 ] || said="$said, part $part"
+    read -r status <"$trial.status"
     if [ "$status" -eq 0 ]; then
         passed=$((passed + 1))
-        echo "ok    $trial: $(tail -n 1 "$dir/$trial.out")"
+        echo "ok    $said: $(tail -n 1 "$trial.out")"
     else
         failed=$((failed + 1))
-        echo "FAIL  $trial: status $status"
-        tail -n 100 "$dir/$trial.out" | sed 's/^/    | /'
+        echo "FAIL  $said: status $status"
+        tail -n 100 "$trial.out" | sed 's/^/    | /'
     fi
-done <"$dir/trials"
+done <<END
+$(cat "$dir/waiting" "$dir/working")
+END
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
