@@ -265,6 +265,9 @@ $(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
 $(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
 $(damage_obj) $(faults_obj): private also := -Itests
+# What reads an answer again, to check it, is not what is searched.
+$(fuzz:%=%.o) $(fuzz_obj): private sanitizers := \
+    $(filter-out -fsanitize=fuzzer-no-link,$(sanitizers))
 
 $(BUILD)/host/%.o: %.c $(BUILD)/flags
 	$(call say,CC)
