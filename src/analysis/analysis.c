@@ -19,7 +19,7 @@ struct analysis {
     struct arena arena;
     struct pool groups; /* struct joined_group, in order of arrival */
     struct table table;
-    struct joined_group **sorted;
+    uint32_t *sorted; /* indices of groups */
     size_t n_sorted;
     bool *judged;
     bool is_one; /* there is one snapshot, which is judged */
@@ -96,38 +96,12 @@ static struct joined_group *put_joined(struct analysis *analysis,
     joined->family = family;
     joined->state = state;
     joined->index = UINT32_MAX;
-    joined->counts =
-        analysis->is_one
-            ? &joined->count
-            : arena_take_zero(&analysis->arena, analysis->snapshots->count *
-                                                    sizeof(*joined->counts));
-    if (!joined->counts ||
-        !table_put(&analysis->table, hash_key(stack, state, family),
+    joined->facts = &joined_no_facts;
+    joined->has_counts = !analysis->is_one;
+    if (!table_put(&analysis->table, hash_key(stack, state, family),
                    (uint32_t)analysis->groups.count, rehash, analysis))
         return NULL;
     return joined;
-}
-
-static void add_ids(struct joined_group *joined, const struct group *group)
-{
-    if (!group->n_ids)
-        return;
-    if (!joined->n_ids || group->id_min < joined->id_min)
-        joined->id_min = group->id_min;
-    if (!joined->n_ids || group->id_max > joined->id_max)
-        joined->id_max = group->id_max;
-    joined->n_ids = count_cut((uint64_t)joined->n_ids + group->n_ids);
-}
-
-static void add_waits(struct joined_group *joined, const struct group *group)
-{
-    if (!group->n_waits)
-        return;
-    if (!joined->has_wait || group->wait_min < joined->wait_min)
-        joined->wait_min = group->wait_min;
-    if (!joined->has_wait || group->wait_max > joined->wait_max)
-        joined->wait_max = group->wait_max;
-    joined->has_wait = true;
 }
 
 /* Notes that the crash of a snapshot speaks of a group. */
@@ -190,20 +164,18 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
         analysis, family, joined_stack(analysis, family, group), group->state);
 
     if (!joined || (analysis->judged[snapshot] &&
-                    (!joined_evidence_add(joined, group, &analysis->arena) ||
+                    (!joined_facts_add(joined, group, &analysis->arena) ||
                      !add_rare(analysis, joined, group))))
         return false;
-    joined->counts[snapshot] += group->count;
+    if (joined->has_counts)
+        joined->counts[snapshot] += group->count;
     if (analysis->families.is_base[snapshot])
         add_values(analysis, joined, true, snapshot_values(from, index));
     if (!analysis->judged[snapshot])
         return true;
     if (group->state_source > joined->state_source)
         joined->state_source = group->state_source;
-    if (joined->counts != &joined->count)
-        joined->count += group->count;
-    add_ids(joined, group);
-    add_waits(joined, group);
+    joined->count += group->count;
     add_values(analysis, joined, false, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);
@@ -270,13 +242,16 @@ static void settle_group(struct analysis *analysis, struct joined_group *group)
                                      : site_find(symbols, stack));
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
-    joined_settle_evidence(group, symbols, &analysis->arena);
+    joined_settle_facts(group, symbols, &analysis->arena);
 }
 
-static int compare_groups(const void *a, const void *b)
+static int compare_groups(const void *a, const void *b, void *user)
 {
-    const struct joined_group *left = *(struct joined_group *const *)a;
-    const struct joined_group *right = *(struct joined_group *const *)b;
+    const struct analysis *analysis = user;
+    const struct joined_group *left =
+        pool_at(&analysis->groups, *(const uint32_t *)a);
+    const struct joined_group *right =
+        pool_at(&analysis->groups, *(const uint32_t *)b);
 
     if (left->family != right->family)
         return left->family < right->family ? -1 : 1;
@@ -304,7 +279,7 @@ static bool has_any(const struct analysis *analysis,
                     const struct joined_group *group)
 {
     for (size_t i = 0; i < analysis->snapshots->count; i++) {
-        if (group->counts[i])
+        if (joined_count(group, i))
             return true;
     }
     return false;
@@ -319,11 +294,18 @@ static bool is_kept(const struct analysis *analysis,
            (analysis->snapshots->is_series && has_any(analysis, group));
 }
 
+static struct joined_group *sorted_group(const struct analysis *analysis,
+                                         size_t index)
+{
+    return pool_at(&analysis->groups, analysis->sorted[index]);
+}
+
 static int sort_groups(struct analysis *analysis, struct cprof_error *err)
 {
     size_t n = analysis->groups.count;
 
-    analysis->sorted = arena_take(&analysis->arena, n * sizeof(void *));
+    analysis->sorted =
+        arena_take(&analysis->arena, n * sizeof(*analysis->sorted));
     if (!analysis->sorted)
         return error_memory(err, (struct place){0}, "analysing");
     for (size_t i = 0; i < n; i++) {
@@ -332,13 +314,13 @@ static int sort_groups(struct analysis *analysis, struct cprof_error *err)
         if (!is_kept(analysis, group))
             continue;
         settle_group(analysis, group);
-        analysis->sorted[analysis->n_sorted++] = group;
+        analysis->sorted[analysis->n_sorted++] = (uint32_t)i;
     }
     if (analysis->n_sorted)
-        qsort(analysis->sorted, analysis->n_sorted, sizeof(void *),
-              compare_groups);
+        qsort_r(analysis->sorted, analysis->n_sorted, sizeof(*analysis->sorted),
+                compare_groups, analysis);
     for (size_t i = 0; i < analysis->n_sorted; i++)
-        analysis->sorted[i]->index = (uint32_t)i;
+        sorted_group(analysis, i)->index = (uint32_t)i;
     return 0;
 }
 
@@ -419,11 +401,15 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
                       analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
     analysis->is_one = is_one(analysis);
+    pool_init(&analysis->groups, &snapshots->budget,
+              sizeof(struct joined_group) +
+                  (analysis->is_one ? 0 : snapshots->count) * sizeof(uint64_t));
     /* What is kept back is for the steps that follow joining. */
     snapshots->budget.reserve = snapshots->budget.limit / 6;
     for (size_t i = 0; i < snapshots->count; i++)
         join_snapshot(analysis, i);
     snapshots->budget.reserve = 0;
+    symbols_rest(snapshots->symbols);
     rc = sort_groups(analysis, err);
     if (rc == 0) {
         finalizers_find(analysis);
@@ -446,8 +432,6 @@ int analysis_new(struct analysis **ret, struct cprof_snapshots *snapshots,
     analysis->snapshots = snapshots;
     snapshots->budget.reserve = 0;
     arena_init(&analysis->arena, &snapshots->budget);
-    pool_init(&analysis->groups, &snapshots->budget,
-              sizeof(struct joined_group));
     table_init(&analysis->table, &snapshots->budget);
     analysis->judged = arena_take_zero(
         &analysis->arena, snapshots->count * sizeof(*analysis->judged));
@@ -484,7 +468,7 @@ size_t analysis_n_groups(const struct analysis *analysis)
 struct joined_group *analysis_group(const struct analysis *analysis,
                                     size_t index)
 {
-    return analysis->sorted[index];
+    return sorted_group(analysis, index);
 }
 
 struct joined_group *analysis_find_group(struct analysis *analysis,

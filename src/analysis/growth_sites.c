@@ -160,7 +160,7 @@ static bool fill_sites(struct growth *growth)
         site->is_leaked = site->is_leaked || joined_extra(group)->leaked;
         ((size_t *)(uintptr_t)site->groups)[site->n_groups++] = i;
         for (size_t k = 0; k < n_snapshots; k++)
-            sums[k] += (double)group->counts[k];
+            sums[k] += (double)joined_count(group, k);
     }
     return true;
 }

@@ -13,8 +13,8 @@ bool holder_is_better(const struct holder *a, const struct holder *b)
         return a->score > b->score;
     if (a->count != b->count)
         return a->count < b->count;
-    if (a->group->wait_max != b->group->wait_max)
-        return a->group->wait_max > b->group->wait_max;
+    if (a->group->facts->wait_max != b->group->facts->wait_max)
+        return a->group->facts->wait_max > b->group->facts->wait_max;
     if (a->goroutine != b->goroutine)
         return a->goroutine < b->goroutine;
     if (a->group->id.high != b->group->id.high)

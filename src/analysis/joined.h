@@ -1,9 +1,9 @@
 /* joined.h - a joined group: equal groups of all snapshots as one.
  *
  * Nearly every group of a dump of millions of different stacks is one
- * goroutine. So a joined group has no evidence of its own while it was made
- * from one group that had none: its fields say all, and joined_evidence makes
- * evidence of them for whoever asks. */
+ * goroutine. So a joined group has no facts of its own while it was made from
+ * one group that has no evidence: the fields of that group say all, and
+ * joined_evidence makes evidence of them for whoever asks. */
 #ifndef ANALYSIS_JOINED_H
 #define ANALYSIS_JOINED_H
 
@@ -41,33 +41,46 @@ struct joined_extra {
  * stands in joined_extra. */
 struct joined_group {
     stack_id stack;
-    uint32_t family; /* of the snapshots that it is joined from */
-    uint32_t index;  /* its own, of analysis_group */
+    uint32_t family;     /* of the snapshots that it is joined from */
+    uint32_t index;      /* its own, of analysis_group */
+    frame_id created_by; /* the most common; FRAME_NONE = unknown */
     state_id state;
     int16_t leaf;          /* index into the stack: first frame that is not the
                              runtime's; 0 when all are; -1 without frames */
     int16_t site;          /* index into the stack; -1 without frames */
     uint8_t state_source;  /* enum state_source: the best over snapshots */
     uint8_t finalizer : 2; /* enum finalizer */
-    bool has_wait : 1;
-    bool is_filtered : 1; /* the user's filters leave it out */
-    bool is_told : 1;     /* a group of a judged snapshot was joined */
-    uint32_t n_waits;     /* goroutines that say minutes, while there is no
-                             evidence */
-    uint32_t wait_min;    /* whole minutes, lower bounds */
-    uint32_t wait_max;
-    uint32_t n_ids;      /* goroutines whose id is known */
-    frame_id created_by; /* the most common; FRAME_NONE = unknown */
-    uint64_t id_min;
-    uint64_t id_max;
-    uint64_t count;   /* over the judged snapshots */
-    uint64_t *counts; /* one for each snapshot; count itself where there is
-                         one, which is judged */
+    bool is_filtered : 1;  /* the user's filters leave it out */
+    bool owns_facts : 1;   /* they were made for it */
+    bool has_counts : 1;   /* there are several snapshots, or one that is not
+                              judged; else count is all */
+    uint64_t count;        /* over the judged snapshots */
     struct signature id;
-    struct evidence *evidence;  /* merged; NULL while the fields of the group
-                                   say all: joined_evidence */
+    const struct group *facts;  /* what judged snapshots know of its goroutines'
+                                   ids and waits: the group of a snapshot, while
+                                   it is the only one and has no evidence, or
+                                   those of several as one */
     struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
+    uint64_t
+        counts[]; /* one for each snapshot, if it has_counts: joined_count */
 };
+
+/* The facts of a group that no judged snapshot holds. */
+extern const struct group joined_no_facts;
+
+/* Whether goroutines of the group say how long they wait; then its facts say
+ * the shortest and the longest time. */
+static inline bool joined_has_wait(const struct joined_group *group)
+{
+    return group->facts->n_waits != 0;
+}
+
+/* Its goroutines in a snapshot. */
+static inline uint64_t joined_count(const struct joined_group *group,
+                                    size_t snapshot)
+{
+    return group->has_counts ? group->counts[snapshot] : group->count;
+}
 
 /* The signature of its stack, which is made for whoever asks. */
 static inline struct signature joined_signature(
@@ -91,10 +104,10 @@ static inline const struct joined_extra *joined_extra(
 struct joined_extra *joined_extra_put(struct joined_group *group,
                                       struct arena *arena);
 
-/* The middle of the waits of a group that has_wait, in whole minutes. */
+/* The middle of the waits of a group that has some, in whole minutes. */
 uint32_t joined_wait_median(const struct joined_group *group);
 
-/* What the fields of a group say, as evidence. */
+/* What facts without evidence say, as evidence. */
 struct plain_evidence {
     struct evidence evidence;
     uint64_t ids[2];
@@ -102,7 +115,7 @@ struct plain_evidence {
     struct counted creator;
 };
 
-/* The evidence of a group: its own, or what its fields say, made in the room
+/* The evidence of a group: its own, or what its facts say, made in the room
  * that the caller gives. */
 const struct evidence *joined_evidence(const struct joined_group *group,
                                        struct plain_evidence *room);
@@ -111,18 +124,18 @@ const struct evidence *joined_evidence(const struct joined_group *group,
 static inline const struct label_counts *joined_labels(
     const struct joined_group *group)
 {
-    return group->evidence ? group->evidence->labels : NULL;
+    return group->facts->evidence ? group->facts->evidence->labels : NULL;
 }
 
-/* Joins what a group of a judged snapshot remembers of its goroutines; comes
- * before its counts are added. False, with nothing changed, without memory. */
-bool joined_evidence_add(struct joined_group *joined, const struct group *group,
-                         struct arena *arena);
+/* Joins what a group of a judged snapshot knows of its goroutines; comes before
+ * its counts are added. False, with nothing changed, without memory. */
+bool joined_facts_add(struct joined_group *joined, const struct group *group,
+                      struct arena *arena);
 
-/* Puts the evidence in order once all groups are joined, and finds the median
- * of the waits. Goroutines that say no minutes have waited for less than one,
- * or nobody looked: they count as 0 in the smallest and the median. */
-void joined_settle_evidence(struct joined_group *group,
-                            const struct symbols *symbols, struct arena *arena);
+/* Puts the facts in order once all groups are joined. Goroutines that say no
+ * minutes have waited for less than one, or nobody looked: they count as 0 in
+ * the smallest and the median. */
+void joined_settle_facts(struct joined_group *group,
+                         const struct symbols *symbols, struct arena *arena);
 
 #endif

@@ -90,7 +90,7 @@ static void find_span(const struct joined_group *group, size_t n_snapshots,
 {
     candidate->first = n_snapshots;
     for (size_t i = 0; i < n_snapshots; i++) {
-        if (!group->counts[i])
+        if (!joined_count(group, i))
             continue;
         if (candidate->first == n_snapshots)
             candidate->first = i;
@@ -199,9 +199,10 @@ static void match_states(struct lineage *lineage,
             fitting++;
         }
         for (size_t s = 0; fitting == 1 && s < n_snapshots; s++) {
-            if (analysis_group(lineage->analysis, only->group)->counts[s] &&
-                analysis_group(lineage->analysis, candidates[i].group)
-                    ->counts[s])
+            if (joined_count(analysis_group(lineage->analysis, only->group),
+                             s) &&
+                joined_count(
+                    analysis_group(lineage->analysis, candidates[i].group), s))
                 fitting = 0;
         }
         if (fitting == 1)

@@ -145,7 +145,7 @@ static bool is_there(const struct analysis *analysis,
     const struct cprof_snapshots *all = analysis_snapshots(analysis);
 
     for (size_t i = 0; group->stack != STACK_OTHER && i < all->count; i++) {
-        if (group->counts[i] && analysis_is_judged(analysis, i) &&
+        if (joined_count(group, i) && analysis_is_judged(analysis, i) &&
             snapshot_info_get(all->items[i])->kind == PROFILE_GOROUTINE)
             return true;
     }
@@ -217,10 +217,11 @@ static bool add_waiters(struct places *places, struct joined_group *group,
             queue->line = frame.line;
     }
     queue->holding->waiters += group->count;
-    if (group->has_wait && (!queue->holding->has_wait ||
-                            group->wait_max > queue->holding->wait_max)) {
+    if (joined_has_wait(group) &&
+        (!queue->holding->has_wait ||
+         group->facts->wait_max > queue->holding->wait_max)) {
         queue->holding->has_wait = true;
-        queue->holding->wait_max = group->wait_max;
+        queue->holding->wait_max = group->facts->wait_max;
     }
     extra->holding = queue->holding;
     extra->n_holdings = 1;
@@ -238,7 +239,9 @@ static void add_holder(struct places *places, struct queue *queue,
     struct holder holder = {
         .group = group,
         .count = group->count,
-        .goroutine = group->count == 1 && group->n_ids == 1 ? group->id_min : 0,
+        .goroutine = group->count == 1 && group->facts->n_ids == 1
+                         ? group->facts->id_min
+                         : 0,
         .frame = frame,
         .evidence = evidence,
         .score = (int)(group->count < COUNT_MOST ? group->count : COUNT_MOST),

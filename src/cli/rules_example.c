@@ -37,9 +37,9 @@ static void add_heading(struct buf *line, const struct joined_group *group)
         buf_add(line, STR(" in "));
         buf_add(line, state_word(group->state));
     }
-    if (group->has_wait) {
+    if (joined_has_wait(group)) {
         buf_add(line, STR(", "));
-        words_age(line, (uint64_t)group->wait_max * 60);
+        words_age(line, (uint64_t)group->facts->wait_max * 60);
     }
 }
 

@@ -202,6 +202,26 @@ static stack_id add_stack(struct symbols *symbols, struct stack stack,
     return id;
 }
 
+void symbols_rest(struct symbols *symbols)
+{
+    table_done(&symbols->stack_table);
+}
+
+/* Makes the table that symbols_rest has given back. */
+static bool wake(struct symbols *symbols)
+{
+    while (symbols->stack_table.count < symbols->stacks.count) {
+        stack_id id = (stack_id)symbols->stack_table.count + 1;
+
+        if (!table_put(&symbols->stack_table, rehash_stack(symbols, id), id,
+                       rehash_stack, symbols)) {
+            symbols_rest(symbols);
+            return false;
+        }
+    }
+    return true;
+}
+
 stack_id symbols_stack_put(struct symbols *symbols, const frame_id *frames,
                            size_t n_frames, uint32_t elided)
 {
@@ -212,6 +232,8 @@ stack_id symbols_stack_put(struct symbols *symbols, const frame_id *frames,
 
     if (!n_frames && !elided)
         return STACK_EMPTY;
+    if (symbols->stack_table.count < symbols->stacks.count && !wake(symbols))
+        return STACK_OTHER;
     hash = hash_stack(stack);
     walk = table_walk(&symbols->stack_table, hash);
     while ((id = table_next(&symbols->stack_table, &walk)) != 0) {

@@ -67,6 +67,10 @@ struct str symbols_file(const struct symbols *symbols, frame_id id);
 stack_id symbols_stack_put(struct symbols *symbols, const frame_id *frames,
                            size_t n_frames, uint32_t elided);
 struct stack symbols_stack(const struct symbols *symbols, stack_id id);
+
+/* Gives back the memory that only putting stacks needs; the next put takes it
+ * again, which costs a look at every stack. */
+void symbols_rest(struct symbols *symbols);
 size_t symbols_n_stacks(const struct symbols *symbols);
 
 /* States: known words have their ids of state.h, others are added, with what is

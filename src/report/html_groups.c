@@ -54,8 +54,8 @@ static void put_age(struct html *html, const struct joined_group *group)
 {
     struct buf words = {0};
 
-    if (group->has_wait) {
-        age_add_short(&words, (uint64_t)group->wait_max * 60);
+    if (joined_has_wait(group)) {
+        age_add_short(&words, (uint64_t)group->facts->wait_max * 60);
         buf_add_char(&words, '+');
     }
     html_raw(html, "<td class=\"num age\">");

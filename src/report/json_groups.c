@@ -43,7 +43,7 @@ static void put_counts(struct json *json, const struct joined_group *group,
     json_put_key(json, "counts");
     json_open_array_flat(json);
     for (size_t i = 0; i < n_snapshots; i++)
-        json_put_u64(json, group->counts[i]);
+        json_put_u64(json, joined_count(group, i));
     json_close_array(json);
 }
 
@@ -100,12 +100,12 @@ static void put_group(struct json *json, const struct analysis *analysis,
                       joined_extra(group)->leaked);
     field_u64_or_null(json, "locked_to_thread", view->knows_locked,
                       joined_extra(group)->locked);
-    field_u64_or_null(json, "age_min_s", group->has_wait,
-                      (uint64_t)group->wait_min * 60);
-    field_u64_or_null(json, "age_median_s", group->has_wait,
+    field_u64_or_null(json, "age_min_s", joined_has_wait(group),
+                      (uint64_t)group->facts->wait_min * 60);
+    field_u64_or_null(json, "age_median_s", joined_has_wait(group),
                       (uint64_t)joined_wait_median(group) * 60);
-    field_u64_or_null(json, "age_max_s", group->has_wait,
-                      (uint64_t)group->wait_max * 60);
+    field_u64_or_null(json, "age_max_s", joined_has_wait(group),
+                      (uint64_t)group->facts->wait_max * 60);
     put_ids(json, &view->evidence);
     field_place(json, "created_by", &view->created_by);
     put_labels(json, &view->evidence);

@@ -62,8 +62,8 @@ static void measure_group(struct text *text, const struct group_view *view,
     widths->count =
         row_wider(widths->count, row_count_width(view->group->count));
     widths->state = row_wider(widths->state, display_width(view->state));
-    if (view->group->has_wait) {
-        age_add_short(&words, (uint64_t)view->group->wait_max * 60);
+    if (joined_has_wait(view->group)) {
+        age_add_short(&words, (uint64_t)view->group->facts->wait_max * 60);
         widths->age = row_wider(widths->age, words.len + 1);
     }
     widths->n_inferred += view->is_inferred;
@@ -77,8 +77,8 @@ static void put_age(struct text *text, const struct joined_group *group,
 {
     struct buf words = {0};
 
-    if (group->has_wait) {
-        age_add_short(&words, (uint64_t)group->wait_max * 60);
+    if (joined_has_wait(group)) {
+        age_add_short(&words, (uint64_t)group->facts->wait_max * 60);
         buf_add_char(&words, '+');
     } else {
         buf_add_char(&words, '-');
@@ -147,9 +147,9 @@ static void put_group_block(struct text *text, const struct group_view *view,
     buf_add(&words, view->state);
     if (view->is_inferred)
         buf_add(&words, STR(" (inferred)"));
-    if (view->group->has_wait) {
+    if (joined_has_wait(view->group)) {
         buf_add(&words, STR(", "));
-        words_age(&words, (uint64_t)view->group->wait_max * 60);
+        words_age(&words, (uint64_t)view->group->facts->wait_max * 60);
     }
     dumps_add(&words, text->report, view->n_dumps);
     page_paragraph(page, ROW_INDENT, buf_str(&words));

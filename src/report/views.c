@@ -70,7 +70,7 @@ static size_t count_dumps(const struct cprof_report *report,
         if (!analysis_is_judged(report->analysis, i))
             continue;
         while (k < n_groups &&
-               !analysis_group(report->analysis, groups[k])->counts[i])
+               !joined_count(analysis_group(report->analysis, groups[k]), i))
             k++;
         n += k < n_groups;
     }
@@ -243,7 +243,7 @@ struct evidence_view report_finding_evidence(const struct cprof_report *report,
             analysis_group(report->analysis, finding->groups[i]);
 
         evidence_merge(&merged, joined_evidence(group, &room), scratch);
-        ids_known += group->n_ids;
+        ids_known += group->facts->n_ids;
     }
     id_sample_settle(&merged.ids);
     view = view_evidence(report, &merged, scratch);
@@ -302,7 +302,7 @@ static bool knows_threads(const struct cprof_report *report,
         const struct snapshot_info *info =
             snapshot_info_get(report->snapshots->items[i]);
 
-        if (group->counts[i] &&
+        if (joined_count(group, i) &&
             format_facts(snapshot_origin(info))->has_threads)
             return true;
     }
@@ -319,7 +319,7 @@ static uint64_t count_before(const struct cprof_report *report,
     for (size_t i = 0; i < n; i++) {
         const struct moments *series = growth_series(report->growth, i);
 
-        sum += group->counts[series->snapshots[series->first]];
+        sum += joined_count(group, series->snapshots[series->first]);
     }
     return sum;
 }
@@ -357,6 +357,6 @@ int report_group(const struct cprof_report *report, size_t index,
         .evidence =
             view_evidence(report, joined_evidence(group, &room), scratch),
     };
-    view->evidence.ids_known = group->n_ids;
+    view->evidence.ids_known = group->facts->n_ids;
     return view_frames(report, view, scratch, err);
 }

@@ -149,7 +149,7 @@ static void count_snapshot(struct accepting *accepting, size_t snapshot)
 
         if (!entry)
             continue;
-        entry->in_dump += cover->group->counts[snapshot];
+        entry->in_dump += joined_count(cover->group, snapshot);
         if (entry->in_dump > entry->count)
             entry->count = entry->in_dump;
     }

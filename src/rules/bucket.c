@@ -157,7 +157,7 @@ struct bucket bucket_fill(struct judge *judge, const struct members *members,
         judge->taken[bucket.n_groups++] = (uint32_t)index;
         bucket.leaked += joined_extra(group)->leaked;
         for (size_t s = 0; s < judge->n_snapshots; s++)
-            judge->sums[s] += group->counts[judge->snapshots[s]];
+            judge->sums[s] += joined_count(group, judge->snapshots[s]);
     }
     return bucket;
 }

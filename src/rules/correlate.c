@@ -67,7 +67,7 @@ static bool collect(struct judge *judge, struct echo *echo,
         if (!match_holds(echo->rule, &judge->subject))
             continue;
         for (size_t s = 0; s < judge->n_snapshots; s++)
-            echo->counts[s] += group->counts[judge->snapshots[s]];
+            echo->counts[s] += joined_count(group, judge->snapshots[s]);
         if (!members_add(judge, members, i))
             return false;
     }

@@ -59,9 +59,9 @@ static struct figure figure_age(const struct measured *measured)
 
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
         const struct joined_group *group = group_at(measured, i);
-        double seconds = (double)group->wait_max * 60;
+        double seconds = (double)group->facts->wait_max * 60;
 
-        if (group->has_wait && (!age.is_known || seconds > age.value))
+        if (joined_has_wait(group) && (!age.is_known || seconds > age.value))
             age = known(seconds);
     }
     return age;
@@ -123,8 +123,8 @@ static struct figure figure_ids_old(const struct measured *measured)
             n_old += ids->ids[k] <= max_id / 2;
         if (!ids->count)
             continue;
-        old += (double)group->n_ids * n_old / ids->count;
-        n += (double)group->n_ids;
+        old += (double)group->facts->n_ids * n_old / ids->count;
+        n += (double)group->facts->n_ids;
     }
     return n > 0 ? known(old / n) : unknown;
 }
@@ -220,9 +220,9 @@ static size_t list_places(struct judge *judge, struct place_count *places,
             (owner && owner->info.class == CLASS_NORMAL) ||
             !subject_set(&judge->ranking, judge->symbols, group))
             continue;
-        places[n++] =
-            (struct place_count){subject_site_key(&judge->ranking),
-                                 group->counts[judge->snapshots[snapshot]]};
+        places[n++] = (struct place_count){
+            subject_site_key(&judge->ranking),
+            joined_count(group, judge->snapshots[snapshot])};
     }
     return n;
 }

@@ -226,8 +226,8 @@ static bool age_matches(const struct filter *filter,
 {
     uint64_t least = filter->options->min_age_s;
 
-    return !least ||
-           (group->has_wait && (uint64_t)group->wait_max * 60 >= least);
+    return !least || (joined_has_wait(group) &&
+                      (uint64_t)group->facts->wait_max * 60 >= least);
 }
 
 /* The goroutines of a group; where moments are compared, at the one when they
@@ -239,7 +239,7 @@ static uint64_t most_of(const struct filter *filter,
     uint64_t most = group->count;
 
     for (size_t i = 0; all->is_series && i < all->count; i++)
-        most = group->counts[i] > most ? group->counts[i] : most;
+        most = joined_count(group, i) > most ? joined_count(group, i) : most;
     return most;
 }
 

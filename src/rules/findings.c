@@ -132,7 +132,7 @@ static void add_holding(struct finding *finding,
 static void add_group(struct finding *finding, struct summary *summary,
                       const struct joined_group *group)
 {
-    uint64_t seconds = (uint64_t)group->wait_max * 60;
+    uint64_t seconds = (uint64_t)group->facts->wait_max * 60;
 
     if (site_of(summary->facts.symbols, group) != finding->site)
         summary->facts.has_sites = true;
@@ -140,9 +140,10 @@ static void add_group(struct finding *finding, struct summary *summary,
         summary->facts.has_states = true;
     if (group->state_source < finding->state_source)
         finding->state_source = group->state_source;
-    if (group->has_wait && (!finding->has_age || seconds > finding->age_max_s))
+    if (joined_has_wait(group) &&
+        (!finding->has_age || seconds > finding->age_max_s))
         finding->age_max_s = seconds;
-    finding->has_age = finding->has_age || group->has_wait;
+    finding->has_age = finding->has_age || joined_has_wait(group);
     summary->is_proven =
         summary->is_proven && joined_extra(group)->leaked >= group->count;
     summary->facts.leaked += joined_extra(group)->leaked;

@@ -101,7 +101,7 @@ static uint64_t count_of(const struct judge *judge,
     uint64_t count = 0;
 
     for (size_t i = 0; i < judge->n_snapshots; i++)
-        count += group->counts[judge->snapshots[i]];
+        count += joined_count(group, judge->snapshots[i]);
     return count;
 }
 
@@ -118,7 +118,7 @@ static bool takes_part_for(const struct judge *judge, const struct rule *rule,
                            const struct joined_group *group)
 {
     for (size_t s = 0; s < judge->n_snapshots; s++) {
-        if (group->counts[judge->snapshots[s]] &&
+        if (joined_count(group, judge->snapshots[s]) &&
             judge_takes_part(judge, rule, s))
             return true;
     }

@@ -140,10 +140,10 @@ static void the_same_stack_is_a_group_in_each_family(void **state)
     assert_int_equal(reading_add(&reading, threads), 0);
     analyse();
     assert_int_equal(analysis_n_groups(analysis), 2);
-    assert_int_equal(analysis_group(analysis, 0)->counts[0], 7);
-    assert_int_equal(analysis_group(analysis, 0)->counts[1], 0);
-    assert_int_equal(analysis_group(analysis, 1)->counts[0], 0);
-    assert_int_equal(analysis_group(analysis, 1)->counts[1], 3);
+    assert_int_equal(joined_count(analysis_group(analysis, 0), 0), 7);
+    assert_int_equal(joined_count(analysis_group(analysis, 0), 1), 0);
+    assert_int_equal(joined_count(analysis_group(analysis, 1), 0), 0);
+    assert_int_equal(joined_count(analysis_group(analysis, 1), 1), 3);
 }
 
 static void several_profiles_in_one_input_are_all_judged(void **state)

@@ -173,6 +173,49 @@ static void without_memory_known_stacks_stay(void **state)
     assert_int_equal(put_frame("main.f", "/m.go", 1), frames[0]);
 }
 
+/* Puts 1,000 stacks; the id of the last. */
+static stack_id put_many(void)
+{
+    frame_id frames[2] = {put_frame("main.f", "/m.go", 1), 0};
+    stack_id last = STACK_EMPTY;
+
+    for (frame_id i = 0; i < 1000; i++) {
+        frames[1] = i + 1;
+        last = symbols_stack_put(symbols, frames, 2, 0);
+    }
+    return last;
+}
+
+static void what_rests_knows_its_stacks_when_it_is_woken(void **state)
+{
+    stack_id last = put_many();
+    size_t used = budget.used;
+    frame_id other = put_frame("main.g", "/m.go", 2);
+
+    (void)state;
+    symbols_rest(symbols);
+    assert_true(budget.used < used);
+    assert_int_equal(symbols_stack(symbols, last).frames[1], 1000);
+    assert_int_equal(put_many(), last);
+    assert_int_equal(symbols_n_stacks(symbols), 1000);
+    symbols_rest(symbols);
+    assert_int_equal(symbols_stack_put(symbols, &other, 1, 0), last + 1);
+}
+
+static void without_memory_to_wake_no_stack_is_put(void **state)
+{
+    frame_id other = put_frame("main.g", "/m.go", 2);
+    stack_id last = put_many();
+
+    (void)state;
+    symbols_rest(symbols);
+    budget.limit = budget.used + 100;
+    assert_int_equal(symbols_stack_put(symbols, &other, 1, 0), STACK_OTHER);
+    assert_int_equal(symbols_stack(symbols, last).frames[1], 1000);
+    budget.limit = BUDGET_DEFAULT;
+    assert_int_equal(put_many(), last);
+}
+
 static void freeing_nothing_does_nothing(void **state)
 {
     (void)state;
@@ -198,6 +241,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             names_that_found_no_memory_are_not_mixed_up, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_memory_known_stacks_stay,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            what_rests_knows_its_stacks_when_it_is_woken, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(without_memory_to_wake_no_stack_is_put,
                                         set_up, tear_down),
         cmocka_unit_test(freeing_nothing_does_nothing),
     };
