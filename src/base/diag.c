@@ -5,10 +5,14 @@
 #include "base/buf.h"
 #include "base/escape.h"
 
+enum { ROOM_AT_FIRST = 8 * 1024 };
+
 void diags_init(struct diags *diags, struct budget *budget)
 {
     *diags = (struct diags){0};
     arena_init(&diags->arena, budget);
+    arena_take(&diags->arena, ROOM_AT_FIRST);
+    arena_reset(&diags->arena);
 }
 
 void diags_done(struct diags *diags)

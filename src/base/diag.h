@@ -31,7 +31,8 @@ struct diags {
     struct diag refusal; /* says so, without any memory */
 };
 
-/* An empty list. */
+/* An empty list, with room for the first messages: what is said most at the end
+ * of the memory is that it ended. */
 void diags_init(struct diags *diags, struct budget *budget);
 
 /* Frees the list. */

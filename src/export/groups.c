@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/hash.h"
 #include "model/cut.h"
 
@@ -91,8 +92,10 @@ static void add_group(struct export_groups *groups, struct snapshot *snapshot,
                          : group->stack;
     struct export_group *into = find_group(groups, stack, group->state);
 
-    if (!into)
-        return; /* counted as not kept, by what is missing in the sum */
+    if (!into) { /* and so in what is missing in the sum */
+        groups->lost += group->count;
+        return;
+    }
     if (group->state_source > into->state_source)
         into->state_source = group->state_source;
     into->count += group->count;
@@ -253,6 +256,18 @@ static int join(struct export_groups *groups, const size_t *which, size_t n,
     return rc;
 }
 
+/* Says which goroutines were read, and are not in the export. */
+static void say_lost(const struct export_groups *groups)
+{
+    if (!groups->lost)
+        return;
+    diag_add(&groups->snapshots->diags, DIAG_WARNING, "memory-limit",
+             (struct place){0},
+             "the memory limit was reached: the stacks of %s of %s goroutines "
+             "are (not kept) in the export (--max-memory)",
+             count_text(groups->lost).text, count_text(groups->total).text);
+}
+
 int export_groups_init(struct export_groups *ret,
                        struct cprof_snapshots *snapshots, const size_t *which,
                        size_t n, struct cprof_error *err)
@@ -282,6 +297,9 @@ int export_groups_init(struct export_groups *ret,
     budget->reserve = 0;
     if (rc < 0)
         return rc;
+    if (collection_has_lost(snapshots))
+        return error_memory(err, (struct place){0}, "exporting");
+    say_lost(ret);
     add_rest(ret, which, n);
     return sort(ret, err);
 }

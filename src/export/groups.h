@@ -37,6 +37,7 @@ struct export_groups {
     const struct export_group **sorted; /* the largest first, then by id */
     size_t n_sorted;
     uint64_t total;      /* over the records */
+    uint64_t lost;       /* of groups that found no room here */
     uint64_t goroutines; /* the larger of that and the declared totals */
     bool has_waits;      /* stacks are of goroutines that wait: they are cut */
     frame_id no_frames;  /* stands where a stack has none */

@@ -142,6 +142,22 @@ static void a_diagnostic_without_memory_is_counted(void **state)
     diags_done(&diags);
 }
 
+static void that_memory_is_used_up_can_still_be_said(void **state)
+{
+    struct budget budget;
+    struct diags diags;
+
+    (void)state;
+    budget_init(&budget, 100000);
+    diags_init(&diags, &budget);
+    assert_true(budget_take(&budget, budget_left(&budget)));
+    for (int i = 0; i < DIAG_MOST; i++)
+        diag_add(&diags, DIAG_WARNING, "memory-limit", place, "line %d", i);
+    assert_int_equal(count_diags(&diags), DIAG_MOST);
+    assert_int_equal(diags.lost, 0);
+    diags_done(&diags);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +169,7 @@ int main(void)
         cmocka_unit_test(diagnostics_stand_in_order_of_arrival),
         cmocka_unit_test(many_of_a_code_are_counted_for_each_source),
         cmocka_unit_test(a_diagnostic_without_memory_is_counted),
+        cmocka_unit_test(that_memory_is_used_up_can_still_be_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -290,21 +290,40 @@ static void all_values_of_a_heap_profile_come_back(void **state)
             snapshot_info_get(reading_snapshot(&reading, 0))->totals[i]);
 }
 
-static void what_did_not_fit_the_memory_is_counted_too(void **state)
+/* Reads goroutines of which each has a stack of its own. */
+static void read_stacks(int n)
 {
     struct buf text = {0};
 
-    (void)state;
-    reading_done(&reading);
-    reading_init_limited(&reading, "3M");
-    buf_addf(&text, "goroutine profile: total %d\n", 40000);
-    for (int i = 0; i < 40000; i++)
+    buf_addf(&text, "goroutine profile: total %d\n", n);
+    for (int i = 0; i < n; i++)
         buf_addf(&text,
                  "1 @ 0x43a0ce 0x4aa01e 0x46a1c1\n"
                  "#\t0x4aa01d\tmain.wait%d+0x1d\t/src/main.go:12\n\n",
                  i);
     assert_int_equal(reading_add(&reading, text.ptr), 0);
     buf_done(&text);
+}
+
+static void what_finds_no_room_in_the_export_is_said(void **state)
+{
+    struct budget *budget = &reading.snapshots->budget;
+
+    (void)state;
+    read_stacks(4000);
+    budget->limit = (budget->used + 200000) / 3 * 4;
+    round_trip();
+    assert_int_equal(reading_total(&again), 4000);
+    assert_true(snapshot_n_groups(reading_snapshot(&again, 0)) < 4000);
+    assert_non_null(diag_find(&reading.snapshots->diags, "memory-limit"));
+}
+
+static void what_did_not_fit_the_memory_is_counted_too(void **state)
+{
+    (void)state;
+    reading_done(&reading);
+    reading_init_limited(&reading, "3M");
+    read_stacks(40000);
     assert_true(snapshot_info_get(reading_snapshot(&reading, 0))->other > 0);
     round_trip();
     assert_int_equal(reading_total(&again), 40000);
@@ -324,6 +343,7 @@ int main(void)
         TEST(instances_are_added_up),
         TEST(profiles_that_measure_different_things_are_refused),
         TEST(all_values_of_a_heap_profile_come_back),
+        TEST(what_finds_no_room_in_the_export_is_said),
         TEST(what_did_not_fit_the_memory_is_counted_too),
     };
 
