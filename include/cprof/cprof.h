@@ -127,7 +127,9 @@ CPROF_API int cprof_snapshots_read_leaks_from(struct cprof_snapshots *snapshots,
 /* How many snapshots were read so far. */
 CPROF_API size_t cprof_snapshots_count(const struct cprof_snapshots *snapshots);
 
-/* Judges the snapshots by the rules of the options. */
+/* Judges the snapshots by the rules of the options. The report looks at both
+ * while it lives: they are freed behind it, and until then nothing more is read
+ * into the snapshots. */
 CPROF_API int cprof_report_new(struct cprof_report **ret,
                                struct cprof_snapshots *snapshots,
                                const struct cprof_options *options,

@@ -273,15 +273,25 @@ bench_start() {
     add "cprof-leaks --help" 0 - "%o -n 50 '$CPROF_LEAKS' --help"
     add "cprof-leaks debug1.txt" "$(($(wc -c <"$file")))" - \
         "%o -n 50 '$CPROF_LEAKS' '$file'"
+    "$CPROF_LEAKS" export -q --to pprof -O "$dir/counts.pb.gz" "$file" ||
+        give_up "cannot write $dir/counts.pb.gz" 2
+    answer "$peak" "$dir/counts.pb.gz" >"$report" ||
+        give_up "no answer for $dir/counts.pb.gz" 1
+    check_answer "100,000 goroutines of debug=0"
+    add "cprof-leaks debug0.pb.gz" "$(($(wc -c <"$dir/counts.pb.gz")))" - \
+        "%o -n 50 '$CPROF_LEAKS' '$dir/counts.pb.gz'"
     take_turns
     version=$(median "$results/2")
     help=$(median "$results/3")
     counts=$(median "$results/4")
+    profile=$(median "$results/5")
     print_table "from exec to exit; ratio to true's time"
     print_bar "--version" "$(echo "$version" | awk '{ print $1 * 1e3 }')" 2 ms
     print_bar "--help" "$(echo "$help" | awk '{ print $1 * 1e3 }')" 2 ms
     print_bar "100,000 goroutines in 50 stacks, debug=1" \
         "$(echo "$counts" | awk '{ print $1 * 1e3 }')" 10 ms
+    print_bar "100,000 goroutines in 50 stacks, debug=0" \
+        "$(echo "$profile" | awk '{ print $1 * 1e3 }')" 10 ms
 }
 
 # --- How cost grows ----------------------------------------------------------
