@@ -55,10 +55,9 @@ struct trial {
     enum fault fault;
     char line[1024];
     char *words[WORDS_MOST];
-    int status; /* that has to come, unhindered */
-    bool
-        uses_copies; /* for its allocations: it writes nothing but its answer */
-    uint64_t part;   /* of the faults only every parts-th is tried */
+    int status;       /* that has to come, unhindered */
+    bool uses_copies; /* of one run: it writes nothing but its answer */
+    uint64_t part;    /* of the faults only every parts-th is tried */
     uint64_t parts;
     struct folder before;
     struct run whole; /* unhindered */
