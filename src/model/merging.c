@@ -85,7 +85,14 @@ static bool map_frames(struct id_map *map, size_t known, struct symbols *into,
 
 static frame_id frame_in(const struct id_map *map, frame_id id)
 {
-    return id ? map->frames[id - 1] : FRAME_NONE;
+    return id && id <= map->n_frames ? map->frames[id - 1] : FRAME_NONE;
+}
+
+static stack_id stack_in(const struct id_map *map, stack_id id)
+{
+    if (id == STACK_EMPTY)
+        return STACK_EMPTY;
+    return id <= map->n_stacks ? map->stacks[id - 1] : STACK_OTHER;
 }
 
 static bool map_stacks(struct id_map *map, size_t known, struct symbols *into,
@@ -256,8 +263,7 @@ static size_t merge_group(struct snapshot *into, const struct snapshot *from,
                           const struct group *group, const struct id_map *map)
 {
     struct str state = symbols_state(from->symbols, group->state);
-    struct group key = {.stack = group->stack ? map->stacks[group->stack - 1]
-                                              : STACK_EMPTY,
+    struct group key = {.stack = stack_in(map, group->stack),
                         .state = symbols_state_put(into->symbols, state),
                         .state_source = group->state_source,
                         .lock_frame = group->lock_frame};

@@ -191,16 +191,18 @@ static bool read_map(struct pointers *pointers, const struct arg_map *map,
 {
     uint64_t addresses[MAPPED_MOST];
     bool is_there = map->n_words <= MAPPED_MOST;
+    size_t n = 0;
 
-    for (size_t i = 0; is_there && i < map->n_words; i++) {
-        const struct arg_word *word = &map->words[i];
+    for (; is_there && n < map->n_words; n++) {
+        const struct arg_word *word = &map->words[n];
         unsigned n_digits;
 
-        addresses[i] = hex_block(text + word->begin, &n_digits);
+        addresses[n] = hex_block(text + word->begin, &n_digits);
         is_there = n_digits == word->length;
     }
-    for (size_t i = 0;
-         is_there && i < map->n_ranked && pointers->n < POINTERS_KEPT; i++) {
+    if (n > map->n_ranked)
+        n = map->n_ranked;
+    for (size_t i = 0; is_there && i < n && pointers->n < POINTERS_KEPT; i++) {
         const struct arg_word *word = &map->words[i];
 
         /* Nothing comes before the surely first argument of a frame. */

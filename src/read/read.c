@@ -191,7 +191,7 @@ static void end_stream(struct run *outer, const struct run *run,
     struct whose whose = whose_stream(outer, stream);
     const struct snapshot_info *info;
 
-    if (!whose.process.len || !snapshots->count)
+    if (!whose.process.len || !stream->last_line || !snapshots->count)
         return;
     info = snapshot_info_get(snapshots->items[snapshots->count - 1]);
     whose.last_line = *stream->last_line;

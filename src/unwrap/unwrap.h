@@ -35,7 +35,8 @@ struct unwrap_stream {
     struct str instance; /* the pod or host it comes from; empty = unknown */
     struct str process;  /* which of its processes; empty = unknown */
     uint64_t first_line; /* outer line where it begins, as far as kept */
-    const uint64_t *last_line; /* where it ends, once it is read */
+    const uint64_t *last_line; /* where it ends, once it is read; NULL = nobody
+                                  looks */
     bool has_times;            /* it has to be read by_time.h */
     bool is_recast;            /* the lines around it in another order or form,
                               which is no wrapping */
