@@ -30,12 +30,14 @@ void first_line_done(struct first_line *first)
 /* Nothing came out of the source: perhaps because of what went in. */
 static int empty_error(const struct lines *lines, struct cprof_error *err)
 {
-    const char *trouble = source_trouble(&lines->source);
+    struct str trouble = str_from(source_trouble(&lines->source));
     struct place place = {lines->name, 0, 0};
 
-    if (trouble)
+    /* Behind the colon it says what is missing, which is all. */
+    if (trouble.len)
         return error_set(err, CPROF_EFORMAT, place,
-                         "nothing could be unpacked: %s", trouble);
+                         STR_FORMAT ": nothing could be unpacked",
+                         STR_ARG(str_head(trouble, str_find(trouble, ':'))));
     return error_set(err, CPROF_EFORMAT, place,
                      "the input is empty: perhaps the command before the pipe "
                      "failed (curl -fsS says why)");
