@@ -48,8 +48,8 @@ static const char *trace_file;
 static int forks = -1;
 
 /* What is asked for while the allocator behind is being looked for: dlsym
- * itself may allocate, and so does the C++ library of a sanitizer, 72 KiB when it
- * is loaded. It is never given back. */
+ * itself may allocate, and so does the C++ library of a sanitizer, 72 KiB when
+ * it is loaded. It is never given back. */
 static _Alignas(16) char early[1024 * 1024];
 static atomic_size_t early_used;
 
