@@ -61,8 +61,7 @@ struct joined_group {
                                    it is the only one and has no evidence, or
                                    those of several as one */
     struct joined_extra *extra; /* NULL = nothing of it: see joined_extra */
-    uint64_t
-        counts[]; /* one for each snapshot, if it has_counts: joined_count */
+    uint64_t counts[]; /* one a snapshot, if it has_counts: joined_count */
 };
 
 /* The facts of a group that no judged snapshot holds. */
