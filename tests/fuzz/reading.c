@@ -95,17 +95,32 @@ static void check_input(const struct reading *reading, size_t before)
         check_snapshot(reading->snapshots->items[i]);
 }
 
+static void add_source(struct reading *reading, const char *name,
+                       struct source_memory *memory)
+{
+    struct source source = source_from_memory(memory);
+    size_t before = cprof_snapshots_count(reading->snapshots);
+
+    reading->err = (struct cprof_error){0};
+    reading->rc = cprof_snapshots_read(reading->snapshots, name, source.read,
+                                       source.user, &reading->err);
+    check_input(reading, before);
+}
+
 void reading_add(struct reading *reading, const void *bytes, size_t size,
                  size_t step)
 {
     struct source_memory memory = {{bytes, size}, step};
-    struct source source = source_from_memory(&memory);
-    size_t before = cprof_snapshots_count(reading->snapshots);
 
-    reading->err = (struct cprof_error){0};
-    reading->rc = cprof_snapshots_read(reading->snapshots, "input", source.read,
-                                       source.user, &reading->err);
-    check_input(reading, before);
+    add_source(reading, "input", &memory);
+}
+
+void reading_add_named(struct reading *reading, const char *name,
+                       struct str bytes)
+{
+    struct source_memory memory = {bytes, 0};
+
+    add_source(reading, name, &memory);
 }
 
 void reading_add_file(struct reading *reading, const char *path)

@@ -32,6 +32,10 @@ void reading_done(struct reading *reading);
 void reading_add(struct reading *reading, const void *bytes, size_t size,
                  size_t step);
 
+/* The same for an input of that name, all at once. */
+void reading_add_named(struct reading *reading, const char *name,
+                       struct str bytes);
+
 /* The same for a file. */
 void reading_add_file(struct reading *reading, const char *path);
 

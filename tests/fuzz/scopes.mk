@@ -20,6 +20,7 @@ scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
     export))) src/pprof/writer.c $(patsubst %,src/rules/%.c,bound bounds \
     bucket correlate explain figures findings growth_level held judge level \
     nearest)
+scope_changes := $(scope_answer)
 scope_threads += src/model/merging.c
 scope_baseline := src/rules/baseline.c src/rules/baseline_text.c
 scope_rules := $(filter-out $(scope_answer) $(scope_baseline),\
