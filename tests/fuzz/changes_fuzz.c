@@ -16,6 +16,7 @@ struct course {
     size_t clock;     /* 0 = no name has a time, 1 = they rise, 2 = they fall */
     bool has_hosts;   /* every second input is of another host */
     bool has_written; /* it is known when each was written, an hour apart */
+    bool has_proof;   /* the last proves leaks in the others */
 };
 
 static struct course course_choose(struct cprof_options *options,
@@ -23,7 +24,8 @@ static struct course course_choose(struct cprof_options *options,
 {
     struct course course = {.clock = way_choose(way, 3),
                             .has_hosts = way_choose(way, 4) == 1,
-                            .has_written = way_choose(way, 3) == 1};
+                            .has_written = way_choose(way, 3) == 1,
+                            .has_proof = way_choose(way, 6) == 1};
 
     options->interval_s = way_choose(way, 4) == 1 ? 60 : 0;
     options->skip_s = way_choose(way, 6) == 1 ? 90 : 0;
@@ -72,8 +74,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (size_t index = 0; rest.len; index++) {
         struct str input = str_head(rest, str_find(rest, '\x1e'));
 
-        add_input(&reading, &course, index, input);
         rest = str_skip(rest, input.len + 1);
+        if (course.has_proof && index && !rest.len)
+            reading_add_proof(&reading, input);
+        else
+            add_input(&reading, &course, index, input);
     }
     if (cprof_snapshots_count(reading.snapshots))
         asking_report(&reading, &way);

@@ -123,6 +123,18 @@ void reading_add_named(struct reading *reading, const char *name,
     add_source(reading, name, &memory);
 }
 
+void reading_add_proof(struct reading *reading, struct str bytes)
+{
+    struct source_memory memory = {bytes, 0};
+    struct source source = source_from_memory(&memory);
+    size_t before = cprof_snapshots_count(reading->snapshots);
+
+    reading->err = (struct cprof_error){0};
+    reading->rc = cprof_snapshots_read_leaks_from(
+        reading->snapshots, "proof", source.read, source.user, &reading->err);
+    check_input(reading, before);
+}
+
 void reading_add_file(struct reading *reading, const char *path)
 {
     size_t before = cprof_snapshots_count(reading->snapshots);

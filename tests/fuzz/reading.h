@@ -36,6 +36,9 @@ void reading_add(struct reading *reading, const void *bytes, size_t size,
 void reading_add_named(struct reading *reading, const char *name,
                        struct str bytes);
 
+/* The same for an input that is to prove leaks in those before it. */
+void reading_add_proof(struct reading *reading, struct str bytes);
+
 /* The same for a file. */
 void reading_add_file(struct reading *reading, const char *path);
 
