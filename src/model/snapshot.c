@@ -480,10 +480,8 @@ static void add_totals(struct snapshot *snapshot, const struct record *record)
 {
     for (size_t i = 0; i < snapshot->info.n_types; i++) {
         int64_t value = record->values[i];
-        int64_t magnitude = value;
+        int64_t magnitude = value_absolute(value);
 
-        if (value < 0)
-            magnitude = value == INT64_MIN ? INT64_MAX : -value;
         snapshot->info.has_negative |= value < 0;
         values_add(&snapshot->totals[i], &value, 1);
         values_add(&snapshot->magnitudes[i], &magnitude, 1);

@@ -43,12 +43,33 @@ bool values_copy_types(struct arena *arena, const struct value_type *types,
     return is_whole;
 }
 
+int64_t value_sum(int64_t a, int64_t b)
+{
+    int64_t sum;
+
+    if (__builtin_add_overflow(a, b, &sum))
+        return b < 0 ? INT64_MIN : INT64_MAX;
+    return sum;
+}
+
+int64_t value_difference(int64_t a, int64_t b)
+{
+    int64_t difference;
+
+    if (__builtin_sub_overflow(a, b, &difference))
+        return b < 0 ? INT64_MAX : INT64_MIN;
+    return difference;
+}
+
+int64_t value_absolute(int64_t value)
+{
+    return value < 0 ? value_difference(0, value) : value;
+}
+
 void values_add(int64_t *into, const int64_t *from, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (__builtin_add_overflow(into[i], from[i], &into[i]))
-            into[i] = from[i] < 0 ? INT64_MIN : INT64_MAX;
-    }
+    for (size_t i = 0; i < n; i++)
+        into[i] = value_sum(into[i], from[i]);
 }
 
 bool values_any(const int64_t *values, size_t n)

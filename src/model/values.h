@@ -26,6 +26,12 @@ bool values_copy_types(struct arena *arena, const struct value_type *types,
  * largest or smallest number. */
 void values_add(int64_t *into, const int64_t *from, size_t n);
 
+/* The sum and the difference of two values and the absolute of one, which stay
+ * at the largest or smallest number in the same way. */
+int64_t value_sum(int64_t a, int64_t b);
+int64_t value_difference(int64_t a, int64_t b);
+int64_t value_absolute(int64_t value);
+
 /* Whether one of n values is not 0. */
 bool values_any(const int64_t *values, size_t n);
 

@@ -14,11 +14,6 @@ struct builder {
     struct measure_site *by_frame; /* of each frame, and of none at 0 */
 };
 
-static int64_t magnitude(int64_t value)
-{
-    return value < 0 ? -value : value;
-}
-
 static size_t find_type(const struct snapshot_info *info, struct str name)
 {
     size_t i = 0;
@@ -106,7 +101,8 @@ static void choose_type(struct measures *measures,
     measures->by_cum = options->sort_by_cum;
     measures->is_comparison = measures->family->befores != NULL;
     if (measures->is_comparison)
-        measures->count -= measures->family->befores[measures->count_index];
+        measures->count = value_difference(
+            measures->count, measures->family->befores[measures->count_index]);
     if (measures->family->n_judged == 1)
         measures->memstats = info->memstats;
 }
@@ -126,12 +122,12 @@ static void add_stack(struct builder *builder, uint32_t number,
         if (is_hidden(builder->report, stack.frames[i]))
             continue;
         if (is_leaf)
-            row->flat += value;
+            row->flat = value_sum(row->flat, value);
         is_leaf = false;
         if (builder->seen[text] == number)
             continue;
         builder->seen[text] = number;
-        row->cum += value;
+        row->cum = value_sum(row->cum, value);
     }
 }
 
@@ -144,8 +140,8 @@ static int64_t value_at(const int64_t *values, size_t type)
 /* The same as what is shown: in a comparison the difference. */
 static int64_t value_of(const struct joined_group *group, size_t type)
 {
-    return value_at(joined_extra(group)->values, type) -
-           value_at(joined_extra(group)->befores, type);
+    return value_difference(value_at(joined_extra(group)->values, type),
+                            value_at(joined_extra(group)->befores, type));
 }
 
 static void add_site(struct builder *builder, const struct joined_group *group,
@@ -156,10 +152,13 @@ static void add_site(struct builder *builder, const struct joined_group *group,
     struct measure_site *site = &builder->by_frame[frame];
 
     site->place = place_of_frame(builder->report, frame);
-    site->value += value;
-    site->count += value_of(group, builder->measures->count_index);
-    site->before += value_at(joined_extra(group)->befores, type);
-    site->after += value_at(joined_extra(group)->values, type);
+    site->value = value_sum(site->value, value);
+    site->count =
+        value_sum(site->count, value_of(group, builder->measures->count_index));
+    site->before =
+        value_sum(site->before, value_at(joined_extra(group)->befores, type));
+    site->after =
+        value_sum(site->after, value_at(joined_extra(group)->values, type));
 }
 
 static void add_groups(struct builder *builder)
@@ -188,8 +187,8 @@ static void add_groups(struct builder *builder)
 static int compare(const struct measure_row *a, const struct measure_row *b,
                    int64_t of_a, int64_t of_b)
 {
-    if (magnitude(of_a) != magnitude(of_b))
-        return magnitude(of_a) > magnitude(of_b) ? -1 : 1;
+    if (value_absolute(of_a) != value_absolute(of_b))
+        return value_absolute(of_a) > value_absolute(of_b) ? -1 : 1;
     return str_compare(a->function, b->function);
 }
 
@@ -217,8 +216,8 @@ static int64_t find_cutoff(const struct measure_row *rows, size_t n)
     int64_t sum = 0;
 
     for (size_t i = 0; i < n; i++)
-        sum += rows[i].flat;
-    return magnitude((int64_t)((double)sum * node_fraction));
+        sum = value_sum(sum, rows[i].flat);
+    return value_absolute((int64_t)((double)sum * node_fraction));
 }
 
 /* Moves the rows that count to the front, and drops what is noise. */
@@ -236,7 +235,7 @@ static size_t keep_rows(struct builder *builder, size_t n_texts, bool all)
 
         if (!row.cum && !row.flat)
             continue;
-        if (magnitude(row.cum) < measures->cutoff) {
+        if (value_absolute(row.cum) < measures->cutoff) {
             measures->n_dropped++;
             continue;
         }
@@ -253,7 +252,8 @@ static struct unit choose_unit(const struct measures *measures)
 
     for (size_t i = 0; i < measures->n_rows; i++) {
         const struct measure_row *row = &measures->rows[i];
-        uint64_t value = (uint64_t)magnitude(row->flat ? row->flat : row->cum);
+        uint64_t value =
+            (uint64_t)value_absolute(row->flat ? row->flat : row->cum);
 
         if (!smallest || value < smallest)
             smallest = value;
@@ -274,7 +274,7 @@ static void settle_rows(struct builder *builder, size_t n_texts, bool all)
         qsort(rows, measures->n_rows, sizeof(*rows),
               measures->by_cum ? compare_cum : compare_flat);
     for (size_t i = 0; i < measures->n_rows; i++) {
-        sum += rows[i].flat;
+        sum = value_sum(sum, rows[i].flat);
         rows[i].sum = sum;
     }
     measures->unit = choose_unit(measures);
@@ -287,8 +287,9 @@ static int compare_sites(const void *a, const void *b)
     const struct measure_site *right = b;
     int order;
 
-    if (magnitude(left->value) != magnitude(right->value))
-        return magnitude(left->value) > magnitude(right->value) ? -1 : 1;
+    if (value_absolute(left->value) != value_absolute(right->value))
+        return value_absolute(left->value) > value_absolute(right->value) ? -1
+                                                                          : 1;
     order = str_compare(left->place.function, right->place.function);
     if (!order)
         order = str_compare(left->place.file, right->place.file);
