@@ -88,8 +88,7 @@ static void put_site(struct html *html, const struct measures *measures,
     put_percent(html, measures, site->value);
     if (site->count < 0)
         buf_add_char(&words, '-');
-    words_count(&words,
-                (uint64_t)(site->count < 0 ? -site->count : site->count));
+    words_count(&words, (uint64_t)value_absolute(site->count));
     html_figure(html, &words);
     html_raw(html, "<td>");
     html_place(html, &site->place);

@@ -129,8 +129,7 @@ static void put_site(struct text *text, const struct measures *measures,
     percent_add(&word, site->value, measures->total);
     put_right(page, PERCENT, &word);
     buf_addf(&word, "%s", site->count < 0 ? "-" : "");
-    words_count(&word,
-                (uint64_t)(site->count < 0 ? -site->count : site->count));
+    words_count(&word, (uint64_t)value_absolute(site->count));
     put_right(page, COUNT_COLUMN, &word);
     text_place_short(&word, &site->place);
     buf_add(page->out, STR("  "));

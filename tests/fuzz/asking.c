@@ -39,6 +39,9 @@ static void set_one(struct cprof_options *options, size_t which)
         {"min-age", "1m"},
         {"source-link", "github:acme/shop@v1"},
         {"top", "1"},
+        {"fail-on", "medium"},
+        {"source-root", "/srv"},
+        {"strict", NULL},
     };
 
     if (which < sizeof(rare) / sizeof(rare[0]))
