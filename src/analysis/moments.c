@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/restarts.h"
+#include "base/utc.h"
 #include "model/name_time.h"
 #include "model/options.h"
 
@@ -29,7 +30,7 @@ static bool read_given(const struct cprof_options *options,
     *ret_ns = info->given_ns;
     if (!*ret_ns)
         *ret_ns =
-            (int64_t)options->interval_s * 1000000000 * ((int64_t)position + 1);
+            utc_ns((int64_t)options->interval_s * ((int64_t)position + 1), 0);
     return *ret_ns != 0;
 }
 

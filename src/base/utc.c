@@ -22,3 +22,14 @@ void utc_add(struct buf *buf, int64_t unix_ns)
     }
     buf_add_char(buf, 'Z');
 }
+
+int64_t utc_ns(int64_t seconds, int64_t part_ns)
+{
+    int64_t ns;
+
+    if (seconds < 0 || part_ns < 0 ||
+        __builtin_mul_overflow(seconds, INT64_C(1000000000), &ns) ||
+        __builtin_add_overflow(ns, part_ns, &ns))
+        return 0;
+    return ns;
+}

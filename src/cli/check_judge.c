@@ -4,6 +4,7 @@
 
 #include "analysis/restarts.h"
 #include "base/error.h"
+#include "base/utc.h"
 #include "cli/check.h"
 #include "cli/check_memory.h"
 #include "cli/check_save.h"
@@ -152,9 +153,8 @@ static int64_t time_of(const struct judging *judging)
     if (name_time_find(str_from(target->input), &ns) && ns)
         return ns;
     if (stat(target->input, &about) == 0 && S_ISREG(about.st_mode))
-        return (int64_t)about.st_mtim.tv_sec * 1000000000 +
-               about.st_mtim.tv_nsec;
-    return check_now_ns();
+        ns = utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+    return ns ? ns : check_now_ns();
 }
 
 /* Reads the dump and judges it alone. */

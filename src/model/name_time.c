@@ -8,7 +8,8 @@ enum {
     UNIX_DIGITS_MS = 13,
 };
 
-static const int64_t second_ns = 1000000000; /* nanoseconds */
+static const int64_t second_ns = 1000000000;   /* nanoseconds */
+static const int64_t unix_most_s = 4102444800; /* seconds: 2100 */
 
 struct clock_time {
     int64_t year, month, day, hour, minute, second;
@@ -168,13 +169,15 @@ static size_t count_digits(struct str text)
 
 static bool read_unix(struct str text, size_t n, int64_t *ret_ns)
 {
+    int64_t unit = n == UNIX_DIGITS ? 1 : 1000; /* of a second */
     int64_t value;
 
     if ((n != UNIX_DIGITS && n != UNIX_DIGITS_MS) ||
-        !cut_digits(&text, n, &value))
+        !cut_digits(&text, n, &value) || value < UNIX_LEAST * unit ||
+        value >= unix_most_s * unit)
         return false;
-    *ret_ns = n == UNIX_DIGITS ? value * second_ns : value * (second_ns / 1000);
-    return *ret_ns >= (int64_t)UNIX_LEAST * second_ns;
+    *ret_ns = value * (second_ns / unit);
+    return true;
 }
 
 bool name_time_find(struct str path, int64_t *ret_ns)

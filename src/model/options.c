@@ -185,6 +185,8 @@ bool size_parse(struct str text, uint64_t *ret)
     return true;
 }
 
+static const uint64_t duration_most_s = INT64_MAX / 1000000000;
+
 static uint64_t unit_seconds(char unit)
 {
     return unit == 's'   ? 1
@@ -211,6 +213,8 @@ bool duration_parse(struct str text, uint64_t *ret_seconds)
         if (!unit || value > UINT32_MAX)
             return false;
         seconds += value * unit;
+        if (seconds > duration_most_s)
+            return false;
     }
     *ret_seconds = seconds;
     return true;

@@ -80,7 +80,8 @@ struct cprof_options {
  * (k, m, g, t, with or without "B" or "iB", either case). */
 bool size_parse(struct str text, uint64_t *ret);
 
-/* Parses "30s", "5m", "1h30m", "2d", or plain seconds. */
+/* Parses "30s", "5m", "1h30m", "2d", or plain seconds, as long as a number of
+ * nanoseconds can be: 292 years. */
 bool duration_parse(struct str text, uint64_t *ret_seconds);
 
 /* The word for a severity, "ok" to "critical", and back. */

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/count.h"
+#include "base/utc.h"
 #include "format/go_text.h"
 #include "input/gzip.h"
 #include "input/metered.h"
@@ -460,7 +461,7 @@ static int64_t written_ns(const char *path)
 
     if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
         return 0;
-    return (int64_t)about.st_mtim.tv_sec * 1000000000 + about.st_mtim.tv_nsec;
+    return utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
 }
 
 int cprof_snapshots_read_file(struct cprof_snapshots *snapshots,

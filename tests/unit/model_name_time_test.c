@@ -56,6 +56,10 @@ static void names_without_a_time(void **state)
     assert_int_equal(in_name("2026-13-41T05:39:11Z"), -1);
     assert_int_equal(in_name("20261121T053911Z/dump.txt"), -1);
     assert_int_equal(in_name("0123456789"), -1);
+    assert_int_equal(in_name("goroutine.4102444800"), -1); /* 2100 */
+    assert_int_equal(in_name("goroutine.4102444799"), 4102444799);
+    assert_int_equal(in_name("request-9999999999"), -1);
+    assert_int_equal(in_name("request-9999999999999"), -1);
     assert_int_equal(in_name("99999999999999999999999999"), -1);
 }
 

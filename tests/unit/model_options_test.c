@@ -248,11 +248,18 @@ static void sizes_have_binary_suffixes(void **state)
 static void durations_add_their_parts(void **state)
 {
     static const struct size_example good[] = {
-        {"0", 0},       {"30s", 30}, {"5m", 300},         {"1h30m", 5400},
-        {"2d", 172800}, {"90", 90},  {"1d2h3m4s", 93784},
+        {"0", 0},
+        {"30s", 30},
+        {"5m", 300},
+        {"1h30m", 5400},
+        {"2d", 172800},
+        {"90", 90},
+        {"1d2h3m4s", 93784},
+        {"106751d", 106751 * (size_t)86400},
     };
-    static const char *const bad[] = {"",    "m",   "5x",   "5 m",
-                                      "-5m", "5m ", "1.5h", "4294967296s"};
+    static const char *const bad[] = {
+        "",    "m",    "5x",          "5 m",     "-5m",
+        "5m ", "1.5h", "4294967296s", "106752d", "4294967295d4294967295d"};
     uint64_t seconds = 77;
 
     (void)state;
