@@ -12,6 +12,7 @@ struct cprof_report {
     struct cprof_snapshots *snapshots;
     struct analysis *analysis;
     struct rules *rules;
+    struct rules *own_rules; /* NULL: those of whoever asked for the report */
     struct findings *findings;
     struct baseline *baseline; /* NULL = none was asked for */
 

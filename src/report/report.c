@@ -17,10 +17,11 @@ size_t severity_alert(enum cprof_severity severity)
 
 static int load_rules(struct cprof_report *report, struct cprof_error *err)
 {
-    int rc = rules_new(&report->rules, report->budget, err);
+    int rc = rules_new(&report->own_rules, report->budget, err);
 
     if (rc == 0)
-        rc = rules_load_chosen(report->rules, report->options, err);
+        rc = rules_load_chosen(report->own_rules, report->options, err);
+    report->rules = report->own_rules;
     return rc;
 }
 
@@ -57,7 +58,7 @@ static int build(struct cprof_report *report, struct cprof_error *err)
         rc = filter_apply(report->analysis, report->options, err);
     if (rc == 0)
         rc = compile_hide(report, err);
-    if (rc == 0)
+    if (rc == 0 && !report->rules)
         rc = load_rules(report, err);
     if (rc == 0)
         rc = rules_judge(report->rules, report->analysis, &report->findings,
@@ -79,6 +80,13 @@ int cprof_report_new(struct cprof_report **ret,
                      const struct cprof_options *options,
                      struct cprof_error *err)
 {
+    return report_new_by(ret, snapshots, options, NULL, err);
+}
+
+int report_new_by(struct cprof_report **ret, struct cprof_snapshots *snapshots,
+                  const struct cprof_options *options, struct rules *rules,
+                  struct cprof_error *err)
+{
     struct cprof_report *report = calloc(1, sizeof(*report));
     struct budget *budget = calloc(1, sizeof(*budget));
     int rc;
@@ -92,6 +100,7 @@ int cprof_report_new(struct cprof_report **ret,
     report->budget = budget;
     report->options = options;
     report->snapshots = snapshots;
+    report->rules = rules;
     arena_init(&report->arena, budget);
     rc = build(report, err);
     if (rc < 0) {
@@ -112,7 +121,7 @@ void cprof_report_free(struct cprof_report *report)
         return;
     baseline_free(report->baseline);
     findings_free(report->findings);
-    rules_free(report->rules);
+    rules_free(report->own_rules);
     for (size_t i = 0; i < report->n_hide; i++)
         pattern_free(report->hide[i]);
     analysis_free(report->analysis);

@@ -184,6 +184,13 @@ size_t severity_alert(enum cprof_severity severity);
 
 struct cprof_report;
 
+/* What cprof_report_new does, by rules that are loaded already, so that many
+ * reports need not load them; they outlive all of these. NULL = those of the
+ * options, for this one alone. */
+int report_new_by(struct cprof_report **ret, struct cprof_snapshots *snapshots,
+                  const struct cprof_options *options, struct rules *rules,
+                  struct cprof_error *err);
+
 /* What the report was made with and from, and its figures. */
 const struct cprof_options *report_options(const struct cprof_report *report);
 struct analysis *report_analysis(const struct cprof_report *report);

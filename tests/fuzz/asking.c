@@ -2,6 +2,8 @@
 
 #include "base/buf.h"
 #include "model/options.h"
+#include "report/report.h"
+#include "rules/rules.h"
 #include "written.h"
 
 enum { HTML_SCRIPTS = 2 }; /* the data of the page, and what works on it */
@@ -147,6 +149,21 @@ static void ask_all(const struct cprof_report *report)
         ask_group(report, i);
 }
 
+/* The built-in rules, loaded once: that takes longer than to judge most
+ * inputs. */
+static struct rules *shared_rules(void)
+{
+    static struct rules *rules;
+    static struct budget budget;
+
+    if (!rules) {
+        budget_init(&budget, 0);
+        CHECK(rules_new(&rules, &budget, NULL) == 0);
+        CHECK(rules_load_builtin(rules, NULL) == 0);
+    }
+    return rules;
+}
+
 /* Text is what most people see, and has the most ways. */
 void asking_report(struct reading *reading, struct way *way)
 {
@@ -155,8 +172,8 @@ void asking_report(struct reading *reading, struct way *way)
     struct cprof_report *report = NULL;
     struct cprof_error err = {0};
 
-    CHECK(cprof_report_new(&report, reading->snapshots, reading->options,
-                           &err) == 0);
+    CHECK(report_new_by(&report, reading->snapshots, reading->options,
+                        shared_rules(), &err) == 0);
     CHECK(cprof_report_findings(report) > 0 ||
           cprof_report_verdict(report) == CPROF_SEVERITY_OK);
     ask_all(report);
