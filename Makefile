@@ -10,6 +10,7 @@
 # make kills           a writer of a history, killed 200 times
 # make conformance     the program against dumps whose truth is known
 # make cli             golden command lines, all or CASE=group/name
+# make options         every option of every command with values nobody gives
 # make replay          every stored fuzz input, and its beginnings
 # make rules-check     the rules that ship: no mistake and no warning
 # make rules-test      the tests that stand in them
@@ -221,8 +222,8 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
 .PHONY: all library static static-program deb package-check static-check \
         tests man faults check check-core check-full setup demo install \
         uninstall \
-        unit kills conformance cli bless replay damage simulation watch live \
-        live-long live-minute memory bench \
+        unit kills conformance cli options bless replay damage simulation \
+        watch live live-long live-minute memory bench \
         fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check reproducible \
@@ -436,6 +437,9 @@ conformance: $(conformance) $(program)
 
 cli: $(program)
 	$(Q)$(test_env) tests/cli/run.sh $(CASE)
+
+options: $(program)
+	$(Q)$(test_env) tests/options.sh $(program)
 
 bless: $(program)
 	$(Q)$(test_env) tests/cli/run.sh --bless $(CASE)
