@@ -102,7 +102,8 @@ warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wcast-qual \
             -Wwrite-strings -Wstrict-prototypes -Wmissing-prototypes -Wvla \
             -Wundef -Wformat=2 $(if $(WERROR),-Werror)
 ifneq ($(SAN),)
-sanitizers := -fno-omit-frame-pointer -fsanitize=address,undefined \
+sanitizers := -fno-omit-frame-pointer \
+              -fsanitize=address,undefined,float-cast-overflow \
               -fno-sanitize-recover=all
 endif
 ifneq ($(FUZZER),)
