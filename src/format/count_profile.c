@@ -323,6 +323,22 @@ static void read_records(struct reader *reader)
     end_record(reader);
 }
 
+/* Where something is missing, lines that are no part of the profile may be
+ * what became of it. */
+static void say_foreign(struct reader *reader)
+{
+    struct section *section = reader->section;
+
+    if (section->n_foreign)
+        diag_add(&section->snapshots->diags, DIAG_WARNING, "foreign-lines",
+                 (struct place){reader->lines->name, section->foreign_line, 0},
+                 "from here on, %s line%s between the records %s no part of "
+                 "them",
+                 count_text(section->n_foreign).text,
+                 section->n_foreign == 1 ? "" : "s",
+                 section->n_foreign == 1 ? "is" : "are");
+}
+
 /* The records of a profile add up to its title; when they do not, records
  * are missing from the text. */
 static void check_total(struct reader *reader)
@@ -340,6 +356,7 @@ static void check_total(struct reader *reader)
                  "record of this text: its records hold %s",
                  count_text(info->declared - info->total).text, declared.text,
                  total.text);
+        say_foreign(reader);
     } else if (info->total > info->declared) {
         diag_add(&reader->section->snapshots->diags, DIAG_WARNING,
                  "declared-total", place,

@@ -242,6 +242,27 @@ static void what_the_title_declares_and_no_record_holds_is_said(void **state)
     assert_int_equal(info_at(0)->declared, 97926);
 }
 
+static void where_something_is_missing_the_damage_has_a_place(void **state)
+{
+    const struct diag *diag;
+
+    (void)state;
+    expect("goroutine profile: total 9\n"
+           "2 @ 0x1 0x5\n"
+           "#\t0x4\tmain.f+0x1\t/m.go:1\n"
+           "what was\n"
+           "a record\n"
+           "3 @ 0x1 0x9\n"
+           "#\t0x8\tmain.g+0x1\t/m.go:2\n\n",
+           "2 unknown: main.f /m.go:1\n3 unknown: main.g /m.go:2\n",
+           "declared-total foreign-lines skipped-lines");
+    diag = reading.snapshots->diags.first->next;
+    assert_int_equal(diag->line, 4);
+    assert_string_equal(diag->message.ptr,
+                        "from here on, 2 lines between the records are no part "
+                        "of them");
+}
+
 static void more_than_declared_is_said_too(void **state)
 {
     (void)state;
@@ -481,6 +502,7 @@ int main(void)
         TEST(what_stands_before_a_title_is_no_part_of_it),
         TEST(prose_is_no_title),
         TEST(what_the_title_declares_and_no_record_holds_is_said),
+        TEST(where_something_is_missing_the_damage_has_a_place),
         TEST(more_than_declared_is_said_too),
         TEST(a_record_of_nothing_is_no_group),
         TEST(counts_that_cannot_be_do_not_overflow_the_sum),
