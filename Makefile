@@ -440,7 +440,7 @@ cli: $(program)
 	$(Q)$(test_env) tests/cli/run.sh $(CASE)
 
 options: $(program)
-	$(Q)$(test_env) tests/options.sh $(program)
+	$(Q)$(test_env) tests/options.sh
 
 bless: $(program)
 	$(Q)$(test_env) tests/cli/run.sh --bless $(CASE)

@@ -1,14 +1,15 @@
 #!/bin/sh
-# options.sh PROGRAM - gives every option of every command values that nobody
+# options.sh - gives every option of every command values that nobody
 # would: numbers at and behind the ends of what a machine can count, times of
 # centuries, and things that are no value at all. Whatever the program thinks of
 # them, it ends by itself with a status of its own, and where that is "no
 # answer" it says why. With the sanitizers, nothing that a value says may leave
-# the bounds of a type either. Ends with the line "N passed, N failed".
+# the bounds of a type either. Environment: CPROF_LEAKS. Ends with the line
+# "N passed, N failed".
 set -u
 export LC_ALL=C.UTF-8
 
-program=$(realpath "$1")
+program=$(realpath "${CPROF_LEAKS:-build/release/cprof-leaks}")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 trap 'exit 130' INT TERM
@@ -54,7 +55,12 @@ try() {
 try_all() {
     command=$1
     shift
-    for option in $(options_of "$command"); do
+    options=$(options_of "$command")
+    if [ -z "$options" ]; then
+        echo "FAIL  $command: its help names no option with a value"
+        failed=$((failed + 1))
+    fi
+    for option in $options; do
         for value in '' -1 0 4294967296 9999999999 9223372036854775807 \
             18446744073709551616 106751d 200000d 16777215T 1e400 nan '%' \
             1..2 "$(printf '\033[1m')"; do

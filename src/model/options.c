@@ -185,6 +185,7 @@ bool size_parse(struct str text, uint64_t *ret)
     return true;
 }
 
+/* What nanoseconds in 64 bits can hold. */
 static const uint64_t duration_most_s = INT64_MAX / 1000000000;
 
 static uint64_t unit_seconds(char unit)
