@@ -10,6 +10,10 @@ enum {
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
+/* Minutes after which a request that waits is no longer on its way: what all
+ * that is said of a second dump asks for, short of how times are rounded. */
+#define STILL_LEAST (59.0 / 60)
+
 static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
 static const double age_share = 0.8;
@@ -195,6 +199,30 @@ static bool do_ages_advance(struct course *course, size_t first,
     return before && (double)after - before >= passed * age_share - 1;
 }
 
+/* Whether the goroutines of the first moment wait on in the last one, as their
+ * ids show and their ages do not contradict: those who come back to a wait have
+ * young ones. The runtime begins to count an age when it next collects garbage,
+ * which it does every two minutes at least (runtime/proc.go: forcegcperiod). */
+static bool waits_still(struct course *course, size_t first,
+                        const uint32_t *site_of, size_t index,
+                        const struct site_growth *site)
+{
+    const struct moments *series = course->series;
+    size_t whole = whole_from(course, first);
+    double passed = (series->hours[series->n - 1] - series->hours[whole]) * 60;
+    double lag = 3;
+    double longest;
+
+    if (site->verdict != GROWTH_STABLE || !growth_stays(site))
+        return false;
+    longest =
+        longest_wait(course, series->snapshots[series->n - 1], site_of, index);
+    if (series->clock == CLOCK_STEPS)
+        return longest >
+               longest_wait(course, series->snapshots[whole], site_of, index);
+    return passed >= STILL_LEAST && (passed < lag || longest >= passed - lag);
+}
+
 /* What else is known of a site that does something. */
 static void add_evidence(struct course *course, size_t first,
                          const uint32_t *site_of, size_t index,
@@ -208,8 +236,9 @@ static void add_evidence(struct course *course, size_t first,
         return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
+    site->still_waits = waits_still(course, first, site_of, index, site);
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
-        site->verdict == GROWTH_STUCK)
+        site->verdict == GROWTH_STUCK || site->still_waits)
         site->ages_advance = do_ages_advance(course, first, site_of, index);
 }
 

@@ -217,8 +217,13 @@ static void add_growth_limits(struct buf *words,
     else if (is_short)
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));
-    buf_add(words, STR("What does not change is judged in the last dump "
-                       "alone, not here."));
+    if (report_summary(report)->has_unchanged)
+        buf_add(words, STR("In the last dump alone something is of medium "
+                           "severity or above, which did not change: "
+                           "cprof-leaks analyze tells of it."));
+    else
+        buf_add(words, STR("What does not change is judged in the last dump "
+                           "alone, not here."));
 }
 
 void words_of_limits(struct buf *words, const struct cprof_report *report)

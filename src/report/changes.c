@@ -310,15 +310,29 @@ static void add_limit(struct buf *buf, const struct change_view *view)
     buf_add_char(buf, ')');
 }
 
+/* Whether there were equally many at every moment that was judged. */
+static bool is_level(const struct site_growth *site)
+{
+    const struct moments *series = site->series;
+
+    if (site->verdict != GROWTH_STABLE || site->before != site->after)
+        return false;
+    for (size_t i = series->first; i < series->n; i++) {
+        if (site->counts[series->snapshots[i]] != site->after)
+            return false;
+    }
+    return true;
+}
+
 /* ", +10,716 an hour (90 %: 9,504 to 11,556)" */
 static void add_rate(struct buf *buf, const struct site_growth *site)
 {
-    if (site->n < TREND_FEW || site->verdict == GROWTH_STUCK)
+    if (site->n < TREND_FEW || site->verdict == GROWTH_STUCK || is_level(site))
         return;
     buf_add(buf, STR(", "));
     change_add_signed(buf, site->rate.median);
     buf_add(buf, site->has_rate ? STR(" an hour") : STR(" a snapshot"));
-    if (site->n < TREND_WHOLE)
+    if (site->n < TREND_WHOLE || site->rate.low == site->rate.high)
         return;
     buf_add(buf, STR(" (90 %: "));
     change_add_figure(buf, site->rate.low);
@@ -346,6 +360,10 @@ static const char *verb_of(const struct site_growth *site)
     case GROWTH_GREW:
         return "grew from ";
     default:
+        if (site->still_waits)
+            return "still waiting, ";
+        if (is_level(site))
+            return "unchanged, ";
         return "no more than the usual coming and going, from ";
     }
 }
@@ -357,7 +375,9 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
     size_t last = series->n - 1;
 
     change_add_figure(buf, site->before);
-    if (site->verdict != GROWTH_STUCK || site->after != site->before) {
+    if (site->after != site->before ||
+        (site->verdict != GROWTH_STUCK && !site->still_waits &&
+         !is_level(site))) {
         buf_add(buf, STR(" to "));
         change_add_figure(buf, site->after);
     }

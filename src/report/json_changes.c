@@ -60,6 +60,7 @@ static void put_growth(struct json *json, const struct change_view *view)
     field_figure(json, "share_of_growth", true, site->share);
     field_figure(json, "survivors", site->has_survivors, site->survivors);
     field_bool(json, "ages_advance", site->ages_advance);
+    field_bool(json, "still_waiting", site->still_waits);
     field_figure(json, "limit", view->has_limit, floor(view->limit));
     field_u64_or_null(json, "limit_bytes", view->limit_bytes > 0,
                       view->limit_bytes);

@@ -205,6 +205,7 @@ enum cprof_severity bucket_severity_in(struct judge *judge,
 struct change {
     enum cprof_severity severity; /* OK = nothing that is a fault */
     uint64_t grown; /* goroutines where it grows, and nothing explains it */
+    uint64_t stuck; /* where the same ones wait on that should not wait */
     uint64_t count; /* all of them */
 };
 
@@ -215,6 +216,17 @@ static bool is_explained(const struct site_growth *site,
 {
     return severity == CPROF_SEVERITY_OK || growth_passes(site) ||
            (severity == CPROF_SEVERITY_LOW && site->verdict == GROWTH_STUCK);
+}
+
+/* Whether a rule speaks of waiting, which is a fault when it lasts, and not of
+ * how many there are. */
+static bool speaks_of_waiting(const struct rule *rule)
+{
+    for (size_t i = 0; i < rule->when.count; i++) {
+        if (rule->when.items[i].bounds[BOUND_AGE].op != BOUND_NONE)
+            return rule->info.class == CLASS_BAD;
+    }
+    return false;
 }
 
 static struct change bucket_change(const struct judge *judge,
@@ -238,6 +250,10 @@ static struct change bucket_change(const struct judge *judge,
             change.severity = found;
         if (!is_explained(growth->site, found))
             change.grown += group->count;
+        else if (growth->site->still_waits &&
+                 (growth_is_blocking(growth->site->state) ||
+                  speaks_of_waiting(bucket->rule)))
+            change.stuck += group->count;
     }
     return change;
 }
@@ -249,10 +265,32 @@ static bool speaks_of_growth(const struct rule *rule, size_t tier)
            tier_asks_for(&rule->when.items[tier], bound_needs_history);
 }
 
+/* Whether a rule speaks of what one dump proves, whatever others hold: a circle
+ * of waits, or that the process died. */
+static bool speaks_of_the_end(const struct rule *rule)
+{
+    return rule->match.cycle == WANTED_YES || rule->match.crash.count;
+}
+
+/* Whether a fault of one dump is one of a comparison too. What grows is, where
+ * it is what grows that is so many, and not traffic; and so is what ids show to
+ * be stuck. */
+static bool is_fault_of_change(const struct bucket *bucket,
+                               const struct change *change,
+                               enum cprof_severity severity)
+{
+    if (change->grown && change->grown * 2 >= change->count)
+        return true;
+    return severity >= CPROF_SEVERITY_MEDIUM &&
+           (speaks_of_the_end(bucket->rule) ||
+            (change->stuck &&
+             (change->grown + change->stuck) * 2 >= change->count));
+}
+
 /* Where moments are compared, what did not change is no finding, however much
  * it is: analyze says that of any of them. What grows is as bad as its growth,
- * or as its rule says of so many in one dump, where it is what grows that is so
- * many, and not traffic. */
+ * or as its rule says of so many in one dump; what is stuck, as its rule
+ * says. */
 enum cprof_severity bucket_severity(struct judge *judge,
                                     const struct bucket *bucket,
                                     size_t *ret_tier)
@@ -273,8 +311,10 @@ enum cprof_severity bucket_severity(struct judge *judge,
         speaks_of_growth(bucket->rule, *ret_tier))
         return worst;
     change = bucket_change(judge, bucket);
-    if (change.severity > worst || change.grown * 2 < change.count ||
-        !change.grown) {
+    if (change.severity > worst ||
+        !is_fault_of_change(bucket, &change, worst)) {
+        if (worst >= CPROF_SEVERITY_MEDIUM)
+            judge->findings->has_unchanged = true;
         worst = change.severity;
         *ret_tier = bucket->rule->when.count;
     }

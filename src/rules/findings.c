@@ -341,6 +341,11 @@ size_t findings_count(const struct findings *findings)
     return findings->count;
 }
 
+bool findings_has_unchanged(const struct findings *findings)
+{
+    return findings->has_unchanged;
+}
+
 const struct finding *findings_get(const struct findings *findings,
                                    size_t index)
 {

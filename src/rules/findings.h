@@ -14,7 +14,9 @@ struct findings {
     struct finding **items; /* sorted by findings_sort */
     size_t count;
     size_t size;
-    uint64_t total; /* goroutines that shares are taken of */
+    bool has_unchanged; /* what is a fault in one dump was none of a comparison,
+                           for nothing changed */
+    uint64_t total;     /* goroutines that shares are taken of */
 };
 
 /* Whether some rule owns a group. */

@@ -298,6 +298,77 @@ static void ages_that_do_not(void **state)
     assert_false(site()->ages_advance);
 }
 
+/* Two moments with a hundred goroutines that stay, and one that is new. */
+static void add_those_who_stay(const char *const names[2], const char *state,
+                               unsigned before, unsigned after)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct snapshot *snapshot = moving_moment(&moving, names[i]);
+
+        reporting_add(snapshot,
+                      &(struct sample){.count = 100,
+                                       .state = state,
+                                       .frames = {"main.f|/src/main.go:1"},
+                                       .wait_min = i ? after : before,
+                                       .first_id = 1000});
+        moving_add(snapshot, "main.g", "running", 1, 2000 + i);
+    }
+}
+
+static const char *const minute_apart[] = {"a-20261121-050000",
+                                           "a-20261121-050100"};
+static const char *const hour_apart[] = {"a-20261121-050000",
+                                         "a-20261121-060000"};
+static const char *const without_times[] = {"a", "a"};
+
+static void those_who_stay_a_minute_still_wait(void **state)
+{
+    (void)state;
+    add_those_who_stay(minute_apart, "chan send", 0, 0);
+    assert_int_equal(site()->verdict, GROWTH_STABLE);
+    assert_true(site()->still_waits);
+}
+
+static void some_seconds_show_nothing(void **state)
+{
+    static const char *const names[] = {"a-20261121-050000",
+                                        "a-20261121-050030"};
+
+    (void)state;
+    add_those_who_stay(names, "chan send", 20, 20);
+    assert_false(site()->still_waits);
+}
+
+static void those_who_come_back_do_not_wait_still(void **state)
+{
+    (void)state;
+    add_those_who_stay(hour_apart, "chan send", 0, 2);
+    assert_true(growth_stays(site()));
+    assert_false(site()->still_waits);
+}
+
+/* The runtime counts from when it next collects garbage. */
+static void an_age_may_lag_behind_the_clock(void **state)
+{
+    (void)state;
+    add_those_who_stay(hour_apart, "chan send", 0, 58);
+    assert_true(site()->still_waits);
+}
+
+static void without_times_ages_tell(void **state)
+{
+    (void)state;
+    add_those_who_stay(without_times, "chan send", 5, 16);
+    assert_true(site()->still_waits);
+}
+
+static void without_times_equal_ages_tell_nothing(void **state)
+{
+    (void)state;
+    add_those_who_stay(without_times, "chan send", 5, 5);
+    assert_false(site()->still_waits);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -321,6 +392,12 @@ int main(void)
         TEST(of_many_tests_the_weak_ones_are_not_sure),
         TEST(ages_that_grow_with_the_clock),
         TEST(ages_that_do_not),
+        TEST(those_who_stay_a_minute_still_wait),
+        TEST(some_seconds_show_nothing),
+        TEST(those_who_come_back_do_not_wait_still),
+        TEST(an_age_may_lag_behind_the_clock),
+        TEST(without_times_ages_tell),
+        TEST(without_times_equal_ages_tell_nothing),
     };
 
     return cmocka_run_group_tests_name("analysis/growth", tests, NULL, NULL);

@@ -125,6 +125,25 @@ static void each_verdict_has_its_words(void **state)
     text_has(say(&site), "over 2 snapshots on pod-7");
 }
 
+static void what_is_stable_may_have_stood_still(void **state)
+{
+    static const double level[] = {60, 60, 60};
+    static const double wave[] = {60, 90, 60};
+    struct moments series = {
+        .snapshots = snapshots, .n = 3, .hours = hours, .clock = CLOCK_NAME};
+    struct site_growth site = site_of(&series, GROWTH_STABLE);
+
+    (void)state;
+    site.counts = level;
+    site.after = 60;
+    assert_string_equal(say(&site), "unchanged, 60 over 3 snapshots in 1h");
+    site.counts = wave;
+    text_has(say(&site), "no more than the usual coming and going, from 60 to "
+                         "60 over 3 snapshots in 1h, +100 an hour");
+    site.still_waits = true;
+    text_has(say(&site), "still waiting, 60 over 3 snapshots in 1h");
+}
+
 static void a_window_is_named(void **state)
 {
     struct moments series = {
@@ -291,6 +310,7 @@ int main(void)
         TEST(figures_have_four_digits_at_most),
         TEST(words_follow_the_evidence),
         TEST(each_verdict_has_its_words),
+        TEST(what_is_stable_may_have_stood_still),
         TEST(a_window_is_named),
         TEST(limits_are_told_with_their_bounds),
         TEST(what_would_decide_is_said),

@@ -25,6 +25,18 @@ static int set_up(void **state)
                             "- id: receives\n"
                             "  title: R\n"
                             "  match: {state: chan receive}\n"
+                            "  when: [{count: '>=20', severity: high}]\n"
+                            "- id: pool\n"
+                            "  title: P\n"
+                            "  match: {state: select}\n"
+                            "  class: bad\n"
+                            "  when:\n"
+                            "    - {count: '>=20', age: '>=1m', severity: "
+                            "high}\n"
+                            "- id: crowd\n"
+                            "  title: C\n"
+                            "  match: {state: sleep}\n"
+                            "  class: bad\n"
                             "  when: [{count: '>=20', severity: high}]\n");
     cprof_snapshots_compare(judging.base.snapshots);
     return 0;
@@ -125,6 +137,54 @@ static void an_idle_pool_stays_low(void **state)
     assert_string_equal(judge(), "receives low 40\n");
 }
 
+/* Two moments, of which ages say that they are some minutes apart, with 400
+ * goroutines that stay, and one that is new. */
+static const char *judge_those_who_stay(const char *state)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct snapshot *snapshot = judging_instance(&judging);
+
+        reporting_add(snapshot, &(struct sample){.count = 400,
+                                                 .state = state,
+                                                 .frames = {"main.a|a.go:1"},
+                                                 .wait_min = 3 + i * 5,
+                                                 .first_id = 1000});
+        reporting_add(snapshot, &(struct sample){.count = 1,
+                                                 .state = "running",
+                                                 .frames = {"main.b|b.go:1"},
+                                                 .first_id = 2000 + i});
+    }
+    return judge();
+}
+
+static void those_who_are_stuck_are_as_bad_as_their_rule_says(void **state)
+{
+    (void)state;
+    assert_string_equal(judge_those_who_stay("chan send"), "sends high 400\n");
+    assert_int_equal(findings_get(judging.findings, 0)->tier, 0);
+    assert_false(findings_has_unchanged(judging.findings));
+}
+
+static void a_rule_may_say_that_a_wait_should_end(void **state)
+{
+    (void)state;
+    assert_string_equal(judge_those_who_stay("select"), "pool high 400\n");
+}
+
+static void waits_that_may_last_are_no_finding(void **state)
+{
+    (void)state;
+    assert_string_equal(judge_those_who_stay("chan receive"), "");
+    assert_true(findings_has_unchanged(judging.findings));
+}
+
+static void a_number_that_stays_is_no_finding(void **state)
+{
+    (void)state;
+    assert_string_equal(judge_those_who_stay("sleep"), "");
+    assert_true(findings_has_unchanged(judging.findings));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -135,6 +195,10 @@ int main(void)
         TEST(what_passes_through_is_traffic),
         TEST(a_few_more_do_not_bring_back_the_many),
         TEST(an_idle_pool_stays_low),
+        TEST(those_who_are_stuck_are_as_bad_as_their_rule_says),
+        TEST(a_rule_may_say_that_a_wait_should_end),
+        TEST(waits_that_may_last_are_no_finding),
+        TEST(a_number_that_stays_is_no_finding),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
