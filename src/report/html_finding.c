@@ -182,6 +182,11 @@ static void put_words(struct html *html, size_t index,
     size_t first = first_of_rule(html, index);
 
     put_prose(html, "", finding->explain);
+    if (report_words_place(html->report, index) == WORDS_OF_CIRCLE) {
+        put_decides(html, finding, false);
+        put_prose(html, "", words_place_text(WORDS_OF_CIRCLE));
+        return;
+    }
     if (first < index) {
         put_decides(html, finding, false);
         buf_addf(html->buf,

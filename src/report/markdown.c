@@ -354,7 +354,7 @@ static int put_detail(struct markdown *page, size_t index,
     struct arena scratch = report_scratch(page->report);
     struct evidence_view evidence =
         report_finding_evidence(page->report, view.finding, &scratch);
-    bool repeated = report_is_repeated(page->report, index);
+    enum words_place place = report_words_place(page->report, index);
     struct buf *out = &page->out->buf;
     int rc;
 
@@ -363,15 +363,15 @@ static int put_detail(struct markdown *page, size_t index,
     facts_each(page->report, &view, &evidence, put_fact, out);
     buf_add_char(out, '\n');
     put_prose(out, "", view.finding->explain);
-    if (!repeated)
+    if (place == WORDS_HERE)
         put_prose(out, "**Cause:** ", rule->cause);
-    put_decides(out, view.finding, repeated);
-    if (repeated)
-        put_prose(out, "", STR("Cause, what decides and what to do: above."));
+    put_decides(out, view.finding, place != WORDS_HERE);
+    if (place != WORDS_HERE)
+        put_prose(out, "", words_place_text(place));
     else
         put_list(out, "To do", rule->advice);
     rc = put_stack(page, view.finding, &scratch, err);
-    if (!repeated)
+    if (place == WORDS_HERE)
         put_references(out, rule->references);
     buf_add(out, STR("\n</details>\n"));
     arena_done(&scratch);

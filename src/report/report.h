@@ -223,9 +223,19 @@ const struct rule_info *report_rule(const struct cprof_report *report,
 struct crash_view report_crash(const struct cprof_report *report,
                                size_t snapshot);
 
-/* Whether a finding above was of the same rule, whose words need no second
- * reading. */
-bool report_is_repeated(const struct cprof_report *report, size_t index);
+/* Where people read the cause of a finding and what to do. */
+enum words_place {
+    WORDS_HERE,      /* the rule's own */
+    WORDS_ABOVE,     /* a finding above was of the same rule */
+    WORDS_OF_CIRCLE, /* who holds the lock is in the circle of one above: what
+                        the rule says of slow holders does not apply */
+};
+
+enum words_place report_words_place(const struct cprof_report *report,
+                                    size_t index);
+
+/* What a finding says whose words are in another place. */
+struct str words_place_text(enum words_place place);
 
 /* What is remembered of all goroutines of a finding. The answer lives in
  * scratch, an arena of the caller. */

@@ -43,8 +43,10 @@ void text_crashes(struct text *text);
 int text_finding(struct text *text, size_t index, struct cprof_error *err);
 
 /* text_held.c: who holds what a minor finding waits for, on a line below it;
- * the circles of goroutines that wait for each other. */
+ * the circle of goroutines that wait for each other of a finding in full, if it
+ * has one; and those circles that no finding in full has. */
 void text_held_line(struct text *text, const struct finding *finding);
+void text_cycle_of(struct text *text, size_t index);
 void text_cycles(struct text *text);
 
 /* text_baseline.c: what the baseline accepts, in a line, and one by one with

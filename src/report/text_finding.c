@@ -166,7 +166,7 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     struct arena scratch = report_scratch(text->report);
     struct evidence_view evidence =
         report_finding_evidence(text->report, view.finding, &scratch);
-    bool repeated = report_is_repeated(text->report, index);
+    enum words_place place = report_words_place(text->report, index);
     int rc;
 
     if (index)
@@ -175,14 +175,15 @@ int text_finding(struct text *text, size_t index, struct cprof_error *err)
     buf_add_char(text->page.out, '\n');
     facts_each(text->report, &view, &evidence, put_fact, text);
     put_prose(text, "", view.finding->explain);
-    if (repeated) {
+    text_cycle_of(text, index);
+    if (place != WORDS_HERE) {
         put_decides(text, view.finding, true);
-        put_prose(text, "", STR("Cause, what decides and what to do: above."));
+        put_prose(text, "", words_place_text(place));
     } else {
         put_words(text, view.finding);
     }
     rc = put_evidence(text, view.finding, &scratch, err);
-    if (!repeated)
+    if (place == WORDS_HERE)
         put_references(text, rule->references);
     arena_done(&scratch);
     return rc;

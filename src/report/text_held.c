@@ -25,12 +25,14 @@ void text_held_line(struct text *text, const struct finding *finding)
     buf_done(&words);
 }
 
-static void put_cycle(struct text *text, const struct wait_cycle *cycle)
+static void put_cycle(struct text *text, const struct wait_cycle *cycle,
+                      size_t indent)
 {
     struct page *page = &text->page;
     struct buf words = {0};
 
     buf_add_char(page->out, '\n');
+    buf_add_repeat(page->out, ' ', indent);
     page_add(page, TINT_HEAD,
              cycle->certainty == CERTAINTY_LOW ? STR("Perhaps a deadlock")
                                                : STR("Deadlock"));
@@ -41,26 +43,52 @@ static void put_cycle(struct text *text, const struct wait_cycle *cycle)
     for (size_t i = 0; i < cycle->n_links; i++) {
         buf_clear(&words);
         held_add_link(&words, symbols_of(text), cycle, i);
-        buf_add_repeat(page->out, ' ', INDENT);
-        page_wrap(page, INDENT, INDENT + STEP, buf_str(&words));
+        buf_add_repeat(page->out, ' ', indent + INDENT);
+        page_wrap(page, indent + INDENT, indent + INDENT + STEP,
+                  buf_str(&words));
         buf_add_char(page->out, '\n');
     }
     buf_done(&words);
+}
+
+/* Whether one of the first n findings has shown it. */
+static bool is_shown(const struct text *text, size_t n,
+                     const struct wait_cycle *cycle)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (report_finding(text->report, i).finding->cycle == cycle)
+            return true;
+    }
+    return false;
+}
+
+void text_cycle_of(struct text *text, size_t index)
+{
+    const struct wait_cycle *cycle =
+        report_finding(text->report, index).finding->cycle;
+
+    if (cycle && !is_shown(text, index, cycle))
+        put_cycle(text, cycle, INDENT);
 }
 
 void text_cycles(struct text *text)
 {
     size_t most = text->all ? SIZE_MAX : CYCLES_SHOWN;
     struct buf words = {0};
+    size_t n_left = 0;
     size_t n = 0;
     const struct wait_cycle *cycles =
         analysis_cycles(report_analysis(text->report), &n);
 
-    for (size_t i = 0; i < n && i < most; i++)
-        put_cycle(text, &cycles[i]);
-    if (n > most) {
+    for (size_t i = 0; i < n; i++) {
+        if (is_shown(text, text->n_full, &cycles[i]))
+            continue;
+        if (n_left++ < most)
+            put_cycle(text, &cycles[i], 0);
+    }
+    if (n_left > most) {
         buf_addf(&words, "%zu more circles of waiting (--all lists them)",
-                 n - most);
+                 n_left - most);
         page_paragraph(&text->page, 0, buf_str(&words));
     }
     buf_done(&words);

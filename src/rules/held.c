@@ -61,6 +61,7 @@ void held_add_chain(struct buf *out, const struct symbols *symbols,
                     const struct holder *holder)
 {
     const struct holding *first = holder->waits;
+    uint64_t begin = holder->goroutine;
 
     for (unsigned i = 0; i < STEPS_MOST && holder->waits; i++) {
         const struct holding *waits = holder->waits;
@@ -72,6 +73,10 @@ void held_add_chain(struct buf *out, const struct symbols *symbols,
         buf_addf(out, "; that %s is %sheld by ", holding_kind_text(waits->kind),
                  held_adverb(holder->certainty));
         add_goroutine(out, holder->goroutine, holder->count);
+        if (begin && holder->goroutine == begin) {
+            buf_add(out, STR(" again"));
+            return;
+        }
         add_place(out, symbols, holder);
     }
 }
