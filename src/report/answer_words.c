@@ -245,7 +245,10 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
         return;
     }
     if (!sum->format->has_ages && !report_growth(report))
-        buf_addf(words, "%s carries no ages. ", sum->format->words);
+        buf_addf(words, "%s carries no ages%s. ", sum->format->words,
+                 sum->verdict == CPROF_SEVERITY_OK
+                     ? ""
+                     : ": debug=2 shows who has waited for long");
     if (report_growth(report)) {
         add_growth_limits(words, report);
         return;
