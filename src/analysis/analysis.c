@@ -228,18 +228,28 @@ static void join_snapshot(struct analysis *analysis, size_t index)
              count_text(lost).text, count_text(info->total).text);
 }
 
+/* The site of a group; a crash speaks of where it panicked. */
+static int32_t site_of(const struct symbols *symbols,
+                       const struct joined_group *group)
+{
+    const struct group_crash *crashes = joined_extra(group)->crashes;
+    struct stack stack = symbols_stack(symbols, group->stack);
+
+    if (crashes && crash_hides_test(crashes->crash))
+        return -1;
+    return crashes || group->state == STATE_RUNNING ? crash_site(symbols, stack)
+                                                    : site_find(symbols, stack);
+}
+
 /* What can be said once a group is whole. */
 static void settle_group(struct analysis *analysis, struct joined_group *group)
 {
     const struct symbols *symbols = symbols_of(analysis);
     struct stack stack = symbols_stack(symbols, group->stack);
     const struct family *family = &analysis->families.items[group->family];
-    bool is_crash =
-        joined_extra(group)->crashes || group->state == STATE_RUNNING;
 
     group->leaf = (int16_t)site_leaf(symbols, stack);
-    group->site = (int16_t)(is_crash ? crash_site(symbols, stack)
-                                     : site_find(symbols, stack));
+    group->site = (int16_t)site_of(symbols, group);
     group->id = group_id_of(symbols, group->stack, group->state,
                             profile_other_name(family->info));
     joined_settle_facts(group, symbols, &analysis->arena);

@@ -61,6 +61,17 @@ bool crash_is_event(const struct snapshot *snapshot)
     return true;
 }
 
+const struct group *crash_main_group(const struct snapshot *snapshot)
+{
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+
+        if (group->n_ids && group->id_min == 1)
+            return group;
+    }
+    return NULL;
+}
+
 void crash_find_site(struct snapshot *snapshot)
 {
     const struct symbols *symbols = snapshot_symbols(snapshot);
@@ -68,13 +79,19 @@ void crash_find_site(struct snapshot *snapshot)
     struct stack stack;
     int32_t site;
 
-    if (!crash || !crash->n_groups || crash->is_elsewhere)
+    if (!crash || !crash->n_groups || crash->is_elsewhere ||
+        crash_hides_test(crash))
         return;
     stack = symbols_stack(symbols,
                           snapshot_group(snapshot, crash->groups[0])->stack);
     site = crash_site(symbols, stack);
     if (site >= 0)
         crash->site = stack.frames[site];
+}
+
+bool crash_hides_test(const struct crash *crash)
+{
+    return crash_is_timeout(crash) && !crash->has_goroutine;
 }
 
 bool crash_speaks_of(const struct crash *crash, size_t group)

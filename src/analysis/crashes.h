@@ -29,8 +29,16 @@ bool crash_is_event(const struct snapshot *snapshot);
  * runtime/debug.Stack prints them, which says nothing of the others. */
 bool crash_is_print(const struct snapshot *snapshot);
 
+/* The group of goroutine 1, which runs main.main; NULL when it is not in the
+ * snapshot. */
+const struct group *crash_main_group(const struct snapshot *snapshot);
+
 /* Sets the site of a snapshot's crash, if it has one. */
 void crash_find_site(struct snapshot *snapshot);
+
+/* Whether a test ran out of time that no goroutine of the dump is seen to run:
+ * what is known of its place is at most its name, in the message. */
+bool crash_hides_test(const struct crash *crash);
 
 /* Whether a snapshot's crash speaks of a group, by its index. */
 bool crash_speaks_of(const struct crash *crash, size_t group);

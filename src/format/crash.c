@@ -10,7 +10,7 @@
 #include "format/id_set.h"
 #include "format/race.h"
 #include "format/stack_reader.h"
-#include "model/name.h"
+#include "format/test_code.h"
 
 enum {
     GAP_MOST = 64,  /* lines of others in a row among the goroutines */
@@ -34,7 +34,10 @@ struct crash_reader {
     uint64_t line; /* where it stands */
     uint64_t n_reasons;
     bool is_timeout;
-    bool is_settled; /* the crash speaks of a goroutine that runs a test */
+    bool is_settled;  /* the crash speaks of a goroutine that runs a test */
+    uint32_t longest; /* then: how many minutes that one has waited */
+    bool is_killed;   /* go test sent the SIGQUIT */
+    size_t first;     /* the group of goroutine 1, else of the first one */
 
     uint64_t n_blank; /* blank lines before the goroutine at the cursor */
     bool is_spaced;   /* blank lines have parted goroutines */
@@ -87,6 +90,19 @@ static void keep_reason(struct crash_reader *reader)
         str_starts(buf_str(&reader->message), STR("test timed out after "));
 }
 
+/* Copies the reason into the crash. */
+static void put_reason(struct crash_reader *reader)
+{
+    struct crash *crash = reader->crash;
+
+    crash->message = snapshot_copy(reader->snapshot, buf_str(&reader->message));
+    crash->signal = snapshot_copy(reader->snapshot, buf_str(&reader->signal));
+    crash->reason = symbols_text_put(reader->section->snapshots->symbols,
+                                     buf_str(&reader->reason));
+    crash->is_request =
+        str_starts(crash->signal, STR("SIGQUIT:")) && !reader->is_killed;
+}
+
 /* Begins the snapshot, whose crash speaks of nobody yet. */
 static int begin_snapshot(struct crash_reader *reader, struct cprof_error *err)
 {
@@ -107,47 +123,12 @@ static int begin_snapshot(struct crash_reader *reader, struct cprof_error *err)
     reader->has_zero = false;
     reader->n_held = 0;
     reader->is_settled = false;
+    reader->first = SNAPSHOT_NO_GROUP;
     if (!crash)
         return 0;
     crash->kind = reader->text.kind;
-    crash->message = snapshot_copy(reader->snapshot, buf_str(&reader->message));
-    crash->signal = snapshot_copy(reader->snapshot, buf_str(&reader->signal));
-    crash->reason =
-        symbols_text_put(section->snapshots->symbols, buf_str(&reader->reason));
-    crash->is_request = str_starts(crash->signal, STR("SIGQUIT:"));
+    put_reason(reader);
     return 0;
-}
-
-/* Whether a function is of a test: "net/http_test.TestServer.func1" is one of
- * the standard library's. */
-static bool is_test_code(struct str function)
-{
-    static const struct str words[] = {STR_INIT("Test"), STR_INIT("Benchmark"),
-                                       STR_INIT("Fuzz"), STR_INIT("Example")};
-    struct str symbol = name_symbol(function);
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (str_starts(symbol, words[i]))
-            return true;
-    }
-    return !name_is_std(function);
-}
-
-/* Whether a goroutine runs a test and does not only wait for its subtests:
- * its code stands above the functions of package testing. */
-static bool runs_test(const struct symbols *symbols,
-                      const struct record *record)
-{
-    bool has_code = false;
-
-    for (size_t i = 0; i < record->n_frames; i++) {
-        struct str function = symbols_function(symbols, record->frames[i]);
-
-        if (str_starts(function, STR("testing.")))
-            return has_code;
-        has_code = has_code || is_test_code(function);
-    }
-    return false;
 }
 
 static void speak_of(struct crash *crash, const struct record *record,
@@ -164,6 +145,36 @@ static void speak_of(struct crash *crash, const struct record *record,
     }
     if (group != SNAPSHOT_NO_GROUP && crash->n_groups < CRASH_GROUPS_MOST)
         crash->groups[crash->n_groups++] = (uint32_t)group;
+}
+
+/* Makes a group the first that a crash speaks of. */
+static void put_first(struct crash *crash, size_t group)
+{
+    uint32_t i = 0;
+
+    while (i < crash->n_groups && crash->groups[i] != group)
+        i++;
+    if (!i || group == SNAPSHOT_NO_GROUP)
+        return;
+    if (i < crash->n_groups)
+        crash->groups[i] = crash->groups[0];
+    crash->groups[0] = (uint32_t)group;
+}
+
+/* Of several tests that run, the one that hangs is most likely the one that has
+ * waited longest. */
+static void speak_of_test(struct crash_reader *reader,
+                          const struct record *record, size_t group)
+{
+    bool is_first = !reader->is_settled;
+
+    speak_of(reader->crash, record, group, is_first);
+    if (!is_first && record->wait_min <= reader->longest)
+        return;
+    put_first(reader->crash, group);
+    reader->crash->goroutine = record->id;
+    reader->longest = record->wait_min;
+    reader->is_settled = true;
 }
 
 /* Whether a crash that is no deadlock cannot be the doing of a goroutine. */
@@ -193,12 +204,15 @@ static void judge_goroutine(struct crash_reader *reader,
 {
     struct crash *crash = reader->crash;
 
-    if (!crash || crash->is_request)
+    if (!crash)
         return;
-    if (reader->is_timeout &&
-        runs_test(reader->section->snapshots->symbols, record)) {
-        speak_of(crash, record, group, !reader->is_settled);
-        reader->is_settled = true;
+    if (record->id == 1 || reader->first == SNAPSHOT_NO_GROUP)
+        reader->first = group;
+    if ((reader->is_timeout || crash->is_request) &&
+        test_is_run(reader->section->snapshots->symbols, record)) {
+        speak_of_test(reader, record, group);
+    } else if (crash->is_request) {
+        return;
     } else if (!crash->has_goroutine && !crash->is_elsewhere) {
         speak_of(crash, record, group, true);
         crash->is_elsewhere = is_elsewhere(crash, record->state);
@@ -343,16 +357,31 @@ static bool goes_on(struct crash_reader *reader)
     return true;
 }
 
+/* Notes that go test says that it sent the SIGQUIT: this is then a part of the
+ * reason. */
+static void note_killed(struct crash_reader *reader, struct str line)
+{
+    if (reader->is_killed || !reader->crash || !reader->crash->is_request ||
+        !str_starts(line, STR("*** Test killed ")))
+        return;
+    reader->is_killed = true;
+    buf_add_char(&reader->reason, '\n');
+    buf_add(&reader->reason, str_head(line, CRASH_MESSAGE_MOST));
+    buf_add_char(&reader->message, '\n');
+    buf_add(&reader->message, str_head(line, CRASH_MESSAGE_MOST));
+}
+
 /* Passes the last lines of a process: "FAIL\tpkg\t2.0s" and "FAIL" follow each
  * other. */
-static void pass_last(struct lines *lines)
+static void pass_last(struct crash_reader *reader)
 {
     struct str line;
 
-    do {
-        lines_next(lines);
-    } while (lines_peek(lines, &line) &&
-             crash_line_kind(line) == CRASH_LINE_LAST);
+    while (lines_peek(reader->lines, &line) &&
+           crash_line_kind(line) == CRASH_LINE_LAST) {
+        note_killed(reader, line);
+        lines_next(reader->lines);
+    }
 }
 
 enum passed { PASSED, PASSED_END, PASSED_OTHER };
@@ -362,7 +391,7 @@ static enum passed pass_line(struct crash_reader *reader, struct str line)
 {
     switch (crash_line_kind(line)) {
     case CRASH_LINE_LAST:
-        pass_last(reader->lines);
+        pass_last(reader);
         return PASSED_END;
     case CRASH_LINE_THREAD:
         reader->in_repeats = true;
@@ -452,11 +481,33 @@ void crash_say_repeats(struct section *section, uint64_t line, uint64_t n)
              n == 1 ? "was" : "were");
 }
 
+/* Settles whom a crash speaks of that may be of a test: of nobody, when SIGQUIT
+ * came from elsewhere. Where no test is seen to run, a group is kept for rules
+ * to match. */
+static void settle_test(struct crash_reader *reader)
+{
+    struct crash *crash = reader->crash;
+
+    if (reader->is_killed)
+        put_reason(reader);
+    if (crash->is_request)
+        crash->n_groups = 0;
+    if (crash->is_request || (crash_is_timeout(crash) && !reader->is_settled)) {
+        crash->has_goroutine = false;
+        crash->goroutine = 0;
+    }
+    if (crash_is_timeout(crash) && !crash->n_groups &&
+        reader->first != SNAPSHOT_NO_GROUP)
+        crash->groups[crash->n_groups++] = (uint32_t)reader->first;
+}
+
 /* What can be said once all goroutines were read. */
 static void finish(struct crash_reader *reader)
 {
     for (size_t i = 0; i < reader->n_held; i++)
         count_goroutine(reader, &reader->held[i]);
+    if (reader->crash)
+        settle_test(reader);
     if (reader->n_repeats)
         crash_say_repeats(reader->section, reader->line, reader->n_repeats);
 }

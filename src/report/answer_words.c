@@ -350,12 +350,25 @@ void words_of_diagnostic(struct buf *words, const struct diag *diag)
     }
 }
 
-/* Whether a test ran out of time: the alarm panics in a goroutine of its own,
- * and the crash speaks of the test (testing/testing.go: startAlarm). */
-static bool is_timeout(const struct crash *crash)
+/* " at q.(*Queue).Put (queue.go:41)" */
+static void add_place(struct buf *words, const struct code_place *place)
 {
-    return crash->kind == CRASH_PANIC &&
-           str_starts(crash->message, STR("test timed out after "));
+    buf_add(words, STR(" at "));
+    text_function_short(words, place->function);
+    if (!place->file.len)
+        return;
+    buf_add(words, STR(" ("));
+    text_file(words, place, 1);
+    buf_add_char(words, ')');
+}
+
+static void add_main(struct buf *words, const struct crash_view *view)
+{
+    if (!view->main_site.function.len)
+        return;
+    buf_addf(words, "; goroutine 1 stands in " STR_FORMAT,
+             STR_ARG(view->main_state));
+    add_place(words, &view->main_site);
 }
 
 void words_of_crash(struct buf *words, const struct crash_view *view)
@@ -368,22 +381,16 @@ void words_of_crash(struct buf *words, const struct crash_view *view)
     buf_add(words, first);
     if (crash->has_goroutine)
         buf_addf(words, "%s goroutine %llu",
-                 is_timeout(crash) ? "; still running:" : " in",
+                 crash_is_timeout(crash) ? "; still running:" : " in",
                  (unsigned long long)crash->goroutine);
-    if (view->site.function.len) {
-        buf_add(words, STR(" at "));
-        text_function_short(words, view->site.function);
-    }
-    if (view->site.function.len && view->site.file.len) {
-        buf_add(words, STR(" ("));
-        text_file(words, &view->site, 1);
-        buf_add_char(words, ')');
-    }
+    if (view->site.function.len)
+        add_place(words, &view->site);
     if (crash->is_elsewhere)
         buf_add(words, STR(" on a stack of the runtime, outside of any "
                            "goroutine"));
     if (crash->is_request)
         buf_add(words, STR(", which asks for a dump"));
+    add_main(words, view);
 }
 
 static const struct {

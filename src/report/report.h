@@ -173,6 +173,10 @@ struct crash_view {
     const struct crash *crash; /* NULL = it did not */
     const char *kind;          /* as in JSON: "panic" */
     struct code_place site;    /* function empty = unknown */
+    /* Where goroutine 1 stands, of a dump that was asked for; function empty =
+     * it does not show, or the process died. */
+    struct code_place main_site;
+    struct str main_state;
 };
 
 /* Whether a severity is one that people should act on: medium or above. */

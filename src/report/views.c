@@ -1,5 +1,7 @@
 #include <stdlib.h>
 
+#include "analysis/crashes.h"
+#include "analysis/sites.h"
 #include "report/built.h"
 #include "rules/words.h"
 
@@ -28,6 +30,25 @@ struct code_place place_of_site(const struct cprof_report *report,
     return place_of_frame(report, stack.frames[group->site]);
 }
 
+/* Who sends SIGQUIT wants to know where the program hangs. */
+static void add_main(const struct cprof_report *report,
+                     const struct snapshot *snapshot, struct crash_view *view)
+{
+    const struct symbols *symbols = report_symbols(report);
+    const struct group *group = crash_main_group(snapshot);
+    struct stack stack;
+    int32_t site;
+
+    if (!group)
+        return;
+    stack = symbols_stack(symbols, group->stack);
+    site = site_find(symbols, stack);
+    if (site < 0)
+        return;
+    view->main_site = place_of_frame(report, stack.frames[site]);
+    view->main_state = symbols_state(symbols, group->state);
+}
+
 struct crash_view report_crash(const struct cprof_report *report,
                                size_t snapshot)
 {
@@ -38,6 +59,8 @@ struct crash_view report_crash(const struct cprof_report *report,
         return view;
     view.kind = crash_kind_text(view.crash->kind);
     view.site = place_of_frame(report, view.crash->site);
+    if (view.crash->is_request)
+        add_main(report, from, &view);
     return view;
 }
 

@@ -268,6 +268,71 @@ static void a_timed_out_test_is_where_its_code_stands(void **state)
     assert_int_equal(crash_of(0)->n_groups, 2);
 }
 
+/* Tests of other packages and ages, and go test itself. */
+#define TESTS                                                                  \
+ "goroutine 1 [chan receive, 9 minutes]:\ntesting.(*T).Run(0x1)\n"             \
+ "\t/testing.go:3 +0x1\nmain.main()\n\t_testmain.go:5 +0x1\n\n"                \
+ "goroutine 6 [chan send]:\npkg.TestShort(0x1)\n\t/x_test.go:7 +0x1\n"         \
+ "testing.tRunner(0x1)\n\t/testing.go:4 +0x1\n\n"                              \
+ "goroutine 7 [select, 9 minutes]:\npkg.TestHang(0x1)\n\t/y_test.go:7 +0x1\n"  \
+ "testing.tRunner(0x1)\n\t/testing.go:4 +0x1\n"
+
+static void of_several_tests_the_one_that_waits_longest_comes_first(
+    void **state)
+{
+    (void)state;
+    read_text("panic: test timed out after 10m0s\n\n"
+              "goroutine 20 [running]:\ntesting.(*M).startAlarm.func1()\n"
+              "\t/testing.go:2 +0x1\n\n" TESTS);
+    expect_crash(0, CRASH_PANIC, "test timed out after 10m0s", 7);
+    assert_int_equal(crash_of(0)->n_groups, 2);
+    assert_int_equal(crash_of(0)->groups[0], 3);
+    assert_int_equal(crash_of(0)->groups[1], 2);
+}
+
+static void a_test_that_go_test_kills_is_where_its_code_stands(void **state)
+{
+    (void)state;
+    read_text("SIGQUIT: quit\nPC=0x6 m=0 sigcode=0\n\n" TESTS
+              "\nrax    0x0\nrip    0x6\n"
+              "*** Test killed with quit: ran too long (11m0s).\n"
+              "FAIL\tpkg\t660.0s\n");
+    expect_crash(
+        0, CRASH_SIGNAL,
+        "SIGQUIT: quit\n*** Test killed with quit: ran too long (11m0s).", 7);
+    assert_false(crash_of(0)->is_request);
+    assert_true(crash_is_timeout(crash_of(0)));
+    assert_int_equal(crash_of(0)->n_groups, 2);
+    assert_int_equal(crash_of(0)->groups[0], 2);
+}
+
+static void a_test_that_somebody_asked_stays_a_request(void **state)
+{
+    (void)state;
+    read_text("SIGQUIT: quit\nPC=0x6 m=0 sigcode=0\n\n" TESTS
+              "\nexit status 2\nFAIL\tpkg\t660.0s\n");
+    assert_true(crash_of(0)->is_request);
+    assert_false(crash_of(0)->has_goroutine);
+    assert_int_equal(crash_of(0)->n_groups, 0);
+}
+
+static void without_a_test_in_the_dump_a_timeout_names_no_goroutine(
+    void **state)
+{
+    (void)state;
+    read_text("panic: test timed out after 10m0s\n\n"
+              "goroutine 20 [running]:\ntesting.(*M).startAlarm.func1()\n"
+              "\t/testing.go:2 +0x1\n");
+    assert_false(crash_of(0)->has_goroutine);
+    assert_int_equal(crash_of(0)->n_groups, 1);
+    read_text("SIGQUIT: quit\nPC=0x6 m=0 sigcode=0\n\n"
+              "goroutine 0 [idle]:\nruntime.futex()\n\t/sys.s:1 +0x1\n\n" MAIN
+              "*** Test killed with quit: ran too long (11m0s).\n");
+    assert_false(crash_of(1)->has_goroutine);
+    assert_int_equal(crash_of(1)->n_groups, 1);
+    assert_int_equal(crash_of(1)->groups[0], 1);
+}
+
 static void a_crash_without_goroutines_is_refused_with_its_cause(void **state)
 {
     static const char *const texts[] = {
@@ -404,6 +469,10 @@ int main(void)
         TEST(two_crashes_are_two_snapshots),
         TEST(what_go_test_adds_ends_a_crash),
         TEST(a_timed_out_test_is_where_its_code_stands),
+        TEST(of_several_tests_the_one_that_waits_longest_comes_first),
+        TEST(a_test_that_go_test_kills_is_where_its_code_stands),
+        TEST(a_test_that_somebody_asked_stays_a_request),
+        TEST(without_a_test_in_the_dump_a_timeout_names_no_goroutine),
         TEST(a_crash_without_goroutines_is_refused_with_its_cause),
         TEST(a_line_of_a_log_is_no_reason),
         TEST(a_cut_crash_says_so),

@@ -103,6 +103,36 @@ static void a_request_is_no_crash(void **state)
                      0);
 }
 
+static void a_request_says_where_the_main_goroutine_stands(void **state)
+{
+    struct crash crash = {.kind = CRASH_SIGNAL,
+                          .message = STR("SIGQUIT: quit"),
+                          .signal = STR("SIGQUIT: quit"),
+                          .is_request = true};
+    struct sample other = {.count = 1,
+                           .state = "select",
+                           .first_id = 5,
+                           .frames = {"main.worker|main.go:40"}};
+    struct sample sample = {
+        .count = 1,
+        .state = "IO wait",
+        .first_id = 1,
+        .frames = {"net.(*conn).Read|net.go:189", "main.main|main.go:30"}};
+    struct snapshot *snapshot = reporting_snapshot(&reporting, "x", "crash");
+
+    (void)state;
+    reporting_add(snapshot, &other);
+    reporting_add(snapshot, &sample);
+    snapshot_info(snapshot)->crash = &crash;
+    text_has(
+        reporting_write(&reporting, "text"),
+        "Stopped: SIGQUIT: quit, which asks for a dump; goroutine 1 stands "
+        "in IO wait at\n         main.main (main.go:30)\n\n");
+    text_has(reporting_write(&reporting, "html"),
+             "which asks for a dump; goroutine 1 stands in IO wait at "
+             "main.main (main.go:30)");
+}
+
 static void many_crashes_are_cut_without_all(void **state)
 {
     struct crash crashes[5];
@@ -205,6 +235,7 @@ int main(void)
         TEST(a_crash_outside_of_goroutines_names_none),
         TEST(further_lines_and_the_signal_stand_below),
         TEST(a_request_is_no_crash),
+        TEST(a_request_says_where_the_main_goroutine_stands),
         TEST(many_crashes_are_cut_without_all),
         TEST(controls_in_a_message_are_escaped),
         TEST(json_has_every_field_of_the_crash),
