@@ -350,49 +350,6 @@ void words_of_diagnostic(struct buf *words, const struct diag *diag)
     }
 }
 
-/* " at q.(*Queue).Put (queue.go:41)" */
-static void add_place(struct buf *words, const struct code_place *place)
-{
-    buf_add(words, STR(" at "));
-    text_function_short(words, place->function);
-    if (!place->file.len)
-        return;
-    buf_add(words, STR(" ("));
-    text_file(words, place, 1);
-    buf_add_char(words, ')');
-}
-
-static void add_main(struct buf *words, const struct crash_view *view)
-{
-    if (!view->main_site.function.len)
-        return;
-    buf_addf(words, "; goroutine 1 stands in " STR_FORMAT,
-             STR_ARG(view->main_state));
-    add_place(words, &view->main_site);
-}
-
-void words_of_crash(struct buf *words, const struct crash_view *view)
-{
-    const struct crash *crash = view->crash;
-    struct str first = str_head(crash->message, str_find(crash->message, '\n'));
-
-    if (crash->kind != CRASH_SIGNAL)
-        buf_addf(words, "%s: ", view->kind);
-    buf_add(words, first);
-    if (crash->has_goroutine)
-        buf_addf(words, "%s goroutine %llu",
-                 crash_is_timeout(crash) ? "; still running:" : " in",
-                 (unsigned long long)crash->goroutine);
-    if (view->site.function.len)
-        add_place(words, &view->site);
-    if (crash->is_elsewhere)
-        buf_add(words, STR(" on a stack of the runtime, outside of any "
-                           "goroutine"));
-    if (crash->is_request)
-        buf_add(words, STR(", which asks for a dump"));
-    add_main(words, view);
-}
-
 static const struct {
     enum profile_kind kind;
     const char *text;

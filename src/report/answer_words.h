@@ -42,11 +42,6 @@ void words_of_snapshot(struct buf *words, const struct cprof_report *report,
  * it)". */
 void words_of_diagnostic(struct buf *words, const struct diag *diag);
 
-/* Appends the first line of a crash, with its place: "panic: boom in goroutine
- * 7 at main.f (main.go:12)"; of a dump that was asked for with what goroutine 1
- * does. */
-void words_of_crash(struct buf *words, const struct crash_view *view);
-
 /* Appends what the values of a profile are of, where its name does not say
  * it. */
 void words_of_meaning(struct buf *words, const struct measures *measures);

@@ -4,6 +4,7 @@
  * the worst come first. */
 #include "base/escape.h"
 #include "report/answer_words.h"
+#include "report/crash_words.h"
 #include "report/facts.h"
 #include "report/location.h"
 #include "report/page.h"
@@ -54,6 +55,14 @@ static void add_fact(void *user, const struct fact *fact)
     fit_add(message, fact->words, FACT_MOST, CUT_MIDDLE);
 }
 
+static void add_crash_line(void *user, struct str line)
+{
+    struct buf *message = user;
+
+    fit_add_line(message, line, FACT_MOST, CUT_MIDDLE);
+    buf_add_char(message, '\n');
+}
+
 static void add_advice(struct buf *message, struct rule_texts advice)
 {
     if (advice.count)
@@ -70,8 +79,11 @@ static void put_message(const struct cprof_report *report, struct buf *out,
     struct arena scratch = report_scratch(report);
     struct evidence_view evidence =
         report_finding_evidence(report, view->finding, &scratch);
+    const struct crash *crash = crash_of_finding(report, view->finding);
     struct buf message = {0};
 
+    if (crash)
+        crash_lines_each(crash, add_crash_line, &message);
     counted_of_add(&message, report, view->finding->count,
                    view->finding->share);
     dumps_add(&message, report, view->n_dumps);

@@ -1,6 +1,24 @@
 #include "report/answer_words.h"
+#include "report/crash_words.h"
 #include "report/html.h"
 #include "rules/words.h"
+
+/* A line below the first one, which tells the place too. */
+struct crash_below {
+    struct html *html;
+    bool is_further;
+};
+
+static void put_below(void *user, struct str line)
+{
+    struct crash_below *below = user;
+
+    if (below->is_further) {
+        html_raw(below->html, "<br>");
+        html_text(below->html, line);
+    }
+    below->is_further = true;
+}
 
 void html_crashes(struct html *html)
 {
@@ -9,7 +27,7 @@ void html_crashes(struct html *html)
 
     for (size_t i = 0; i < analysis_snapshots(analysis)->count; i++) {
         struct crash_view view = report_crash(html->report, i);
-        struct str rest;
+        struct crash_below below = {.html = html};
 
         if (!view.crash || !analysis_is_judged(analysis, i))
             continue;
@@ -18,12 +36,7 @@ void html_crashes(struct html *html)
                            : "<p class=\"crash\"><strong>Crashed:</strong> ");
         words_of_crash(&words, &view);
         html_words(html, &words);
-        rest = view.crash->message;
-        for (rest = str_skip(rest, str_find(rest, '\n') + 1); rest.len;
-             rest = str_skip(rest, str_find(rest, '\n') + 1)) {
-            html_raw(html, "<br>");
-            html_text(html, str_trim(str_head(rest, str_find(rest, '\n'))));
-        }
+        crash_lines_each(view.crash, put_below, &below);
         html_raw(html, "</p>\n");
     }
     buf_done(&words);

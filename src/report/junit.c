@@ -132,8 +132,10 @@ static int put_failure(const struct cprof_report *report, struct output *out,
     for (size_t i = first; rc == 0 && i < report_n_findings(report); i++) {
         const struct finding *other = report_finding(report, i).finding;
 
-        if (other->rule == finding->rule && is_failure(report, other))
-            rc = text_finding(&text, i, err);
+        if (other->rule != finding->rule || !is_failure(report, other))
+            continue;
+        text_crash_of(&text, other);
+        rc = text_finding(&text, i, err);
     }
     buf_add(&out->buf, STR("      <failure"));
     put_message(report, &out->buf, finding, n);

@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/version.h"
 #include "report/baseline_words.h"
+#include "report/crash_words.h"
 #include "report/facts.h"
 #include "report/json_fields.h"
 #include "report/location.h"
@@ -228,13 +229,27 @@ static void add_fact(void *user, const struct fact *fact)
     }
 }
 
+/* A message of SARIF is one paragraph. */
+static void add_crash_line(void *user, struct str line)
+{
+    struct buf *words = user;
+
+    buf_add_char(words, ' ');
+    buf_add(words, line);
+}
+
 static void put_message(struct sarif *sarif, const struct finding_view *view)
 {
+    const struct crash *crash = crash_of_finding(sarif->report, view->finding);
     struct evidence_view evidence = {0};
     struct buf words = {0};
 
     buf_add(&words, view->finding->explain);
     facts_each(sarif->report, view, &evidence, add_fact, &words);
+    if (crash) {
+        buf_add(&words, STR(" The process said:"));
+        crash_lines_each(crash, add_crash_line, &words);
+    }
     field_message(sarif->json, "message", buf_str(&words));
     sarif->json->out->failed |= words.failed;
     buf_done(&words);

@@ -38,6 +38,10 @@ int text_answer(struct text *text, struct cprof_error *err);
  * line. */
 void text_crashes(struct text *text);
 
+/* text_crash.c: the own words of the crash that a finding is of, if it is of
+ * one, and an empty line; for where text_crashes does not stand above it. */
+void text_crash_of(struct text *text, const struct finding *finding);
+
 /* text_finding.c: one finding in full, with its place, meaning, advice and
  * the stack of its largest group. */
 int text_finding(struct text *text, size_t index, struct cprof_error *err);

@@ -1,13 +1,28 @@
 #include "report/answer_words.h"
+#include "report/crash_words.h"
 #include "report/text.h"
 
 enum { INDENT = 9 }; /* as wide as "Crashed: " */
 
+/* A line below the first one, which tells the place too. */
+struct crash_below {
+    struct page *page;
+    bool is_further;
+};
+
+static void put_below(void *user, struct str line)
+{
+    struct crash_below *below = user;
+
+    if (below->is_further)
+        page_paragraph(below->page, INDENT, line);
+    below->is_further = true;
+}
+
 static void put_crash(struct text *text, const struct crash_view *view)
 {
     struct page *page = &text->page;
-    struct str rest = view->crash->message;
-    size_t end = str_find(rest, '\n');
+    struct crash_below below = {.page = page};
     struct buf words = {0};
 
     words_of_crash(&words, view);
@@ -15,14 +30,25 @@ static void put_crash(struct text *text, const struct crash_view *view)
              view->crash->is_request ? STR("Stopped: ") : STR("Crashed: "));
     page_wrap(page, INDENT, INDENT, buf_str(&words));
     buf_add_char(page->out, '\n');
-    while (end < rest.len) {
-        rest = str_skip(rest, end + 1);
-        end = str_find(rest, '\n');
-        page_paragraph(page, INDENT, str_trim(str_head(rest, end)));
-    }
-    if (view->crash->signal.len && view->crash->kind != CRASH_SIGNAL)
-        page_paragraph(page, INDENT, view->crash->signal);
+    crash_lines_each(view->crash, put_below, &below);
     buf_done(&words);
+}
+
+static void put_line(void *user, struct str line)
+{
+    struct page *page = user;
+
+    page_paragraph(page, 0, line);
+}
+
+void text_crash_of(struct text *text, const struct finding *finding)
+{
+    const struct crash *crash = crash_of_finding(text->report, finding);
+
+    if (!crash)
+        return;
+    crash_lines_each(crash, put_line, &text->page);
+    buf_add_char(text->page.out, '\n');
 }
 
 void text_crashes(struct text *text)

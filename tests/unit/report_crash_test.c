@@ -161,6 +161,49 @@ static void controls_in_a_message_are_escaped(void **state)
     text_lacks(reporting_write(&reporting, "json"), "\x1b");
 }
 
+/* Its goroutine is a finding of the rules of these tests. */
+static void add_found_crash(struct crash *crash)
+{
+    struct snapshot *snapshot = reporting_snapshot(&reporting, "x", "crash");
+
+    reporting_add_senders(snapshot, 100);
+    snapshot_info(snapshot)->crash = crash;
+}
+
+static void tools_get_the_words_of_the_crash(void **state)
+{
+    struct crash crash = plain_crash();
+
+    (void)state;
+    crash.message = STR("50%: boom\n\tpanic: a]](b)\x1b<i>");
+    crash.signal = STR("SIGSEGV: segmentation violation");
+    add_found_crash(&crash);
+    reporting_set(&reporting, "fail-on", "medium");
+    text_has(reporting_write(&reporting, "github"),
+             "::panic: 50%25: boom%0Apanic: a]](b)\\x1b<i>%0A"
+             "SIGSEGV: segmentation violation%0A100 of 100 goroutines");
+    text_has(reporting_write(&reporting, "sarif"),
+             " The process said: panic: 50%: boom panic: a]] (b)\\\\x1b<i> "
+             "SIGSEGV: segmentation violation\"");
+    text_has(reporting_write(&reporting, "junit"),
+             ">panic: 50%: boom\npanic: a]](b)\\x1b&lt;i&gt;\n"
+             "SIGSEGV: segmentation violation\n\n");
+    text_has(reporting_write(&reporting, "html"),
+             "<br>panic: a]](b)\\x1b&lt;i&gt;<br>"
+             "SIGSEGV: segmentation violation</p>");
+}
+
+static void tools_get_no_words_of_the_crash_of_others(void **state)
+{
+    struct crash crash = plain_crash();
+
+    (void)state;
+    crash.n_groups = 0;
+    add_found_crash(&crash);
+    text_lacks(reporting_write(&reporting, "github"), "boom");
+    text_lacks(reporting_write(&reporting, "sarif"), "boom");
+}
+
 static json_t *parse_crash(json_t **ret_root)
 {
     *ret_root = json_loads(reporting_write(&reporting, "json"), 0, NULL);
@@ -238,6 +281,8 @@ int main(void)
         TEST(a_request_says_where_the_main_goroutine_stands),
         TEST(many_crashes_are_cut_without_all),
         TEST(controls_in_a_message_are_escaped),
+        TEST(tools_get_the_words_of_the_crash),
+        TEST(tools_get_no_words_of_the_crash_of_others),
         TEST(json_has_every_field_of_the_crash),
         TEST(other_dumps_have_none),
         TEST(the_site_is_where_the_first_panic_began),
