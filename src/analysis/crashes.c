@@ -61,6 +61,20 @@ bool crash_is_event(const struct snapshot *snapshot)
     return true;
 }
 
+frame_id crash_panic_site(const struct snapshot *snapshot)
+{
+    const struct symbols *symbols = snapshot_symbols(snapshot);
+
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+        struct stack stack = symbols_stack(symbols, group->stack);
+
+        if (group->state == STATE_RUNNING && count_panicking(symbols, stack))
+            return stack.frames[crash_site(symbols, stack)];
+    }
+    return FRAME_NONE;
+}
+
 const struct group *crash_main_group(const struct snapshot *snapshot)
 {
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {

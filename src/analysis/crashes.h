@@ -29,6 +29,10 @@ bool crash_is_event(const struct snapshot *snapshot);
  * runtime/debug.Stack prints them, which says nothing of the others. */
 bool crash_is_print(const struct snapshot *snapshot);
 
+/* Where a goroutine of a snapshot, which ran when its stack was printed, has
+ * panicked; FRAME_NONE when none had. */
+frame_id crash_panic_site(const struct snapshot *snapshot);
+
 /* The group of goroutine 1, which runs main.main; NULL when it is not in the
  * snapshot. */
 const struct group *crash_main_group(const struct snapshot *snapshot);

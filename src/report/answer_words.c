@@ -2,6 +2,7 @@
 
 #include "base/utc.h"
 #include "report/changes.h"
+#include "report/crash_words.h"
 #include "report/text.h"
 #include "rules/words.h"
 
@@ -330,8 +331,12 @@ void words_of_snapshot(struct buf *words, const struct cprof_report *report,
     add_snapshot(words, info);
     if (info->is_proof)
         buf_add(words, STR(" (proof for the others)"));
-    else if (!snapshots->is_series && !analysis_is_judged(analysis, snapshot))
-        buf_add(words, STR(" (listed only, not judged)"));
+    if (info->is_proof || snapshots->is_series ||
+        analysis_is_judged(analysis, snapshot))
+        return;
+    buf_add(words, STR(" (listed only, not judged"));
+    words_of_panic(words, report, snapshot);
+    buf_add_char(words, ')');
 }
 
 void words_of_diagnostic(struct buf *words, const struct diag *diag)

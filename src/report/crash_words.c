@@ -45,6 +45,17 @@ void words_of_crash(struct buf *words, const struct crash_view *view)
     add_main(words, view);
 }
 
+void words_of_panic(struct buf *words, const struct cprof_report *report,
+                    size_t snapshot)
+{
+    struct code_place place = report_panic_place(report, snapshot);
+
+    if (!place.function.len)
+        return;
+    buf_add(words, STR("; a panic"));
+    add_place(words, &place);
+}
+
 void crash_lines_each(const struct crash *crash, crash_line_fn *tell,
                       void *user)
 {

@@ -9,6 +9,11 @@
  * does. */
 void words_of_crash(struct buf *words, const struct crash_view *view);
 
+/* Appends where a goroutine of a snapshot, by its index in the collection, had
+ * panicked when it was printed: "; a panic at main.f (main.go:12)". */
+void words_of_panic(struct buf *words, const struct cprof_report *report,
+                    size_t snapshot);
+
 /* Is told one line of a crash, not escaped; it lives as long as the call. */
 typedef void crash_line_fn(void *user, struct str line);
 

@@ -227,6 +227,11 @@ const struct rule_info *report_rule(const struct cprof_report *report,
 struct crash_view report_crash(const struct cprof_report *report,
                                size_t snapshot);
 
+/* Where a goroutine of a snapshot had panicked when it was printed; function
+ * empty = none had. */
+struct code_place report_panic_place(const struct cprof_report *report,
+                                     size_t snapshot);
+
 /* Where people read the cause of a finding and what to do. */
 enum words_place {
     WORDS_HERE,      /* the rule's own */

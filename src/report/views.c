@@ -64,6 +64,13 @@ struct crash_view report_crash(const struct cprof_report *report,
     return view;
 }
 
+struct code_place report_panic_place(const struct cprof_report *report,
+                                     size_t snapshot)
+{
+    return place_of_frame(report,
+                          crash_panic_site(report->snapshots->items[snapshot]));
+}
+
 /* The state that all groups of a finding are in; empty when they differ. */
 static struct str common_state(const struct cprof_report *report,
                                const struct finding *finding)
