@@ -36,6 +36,8 @@ static const struct {
     {"runtime-entry", form_debug0, "the entry of a thread is no sample"},
     {"panic-caught", form_debug1, "a stack that a program prints of itself"},
     {"panic-caught", form_debug0, "a stack that a program prints of itself"},
+    {"stack-printed", form_debug1, "a stack that a program prints of itself"},
+    {"stack-printed", form_debug0, "a stack that a program prints of itself"},
     {"gc-assist", form_debug1, "hidden among frames of the runtime"},
     {"chan-operation-blocked", form_debug0, "debug=0 names the operation"},
     {"goroutines-not-started", form_debug0, "its tests are texts of debug=1"},
