@@ -177,6 +177,7 @@ static int judge_dump(struct judging *judging, struct cprof_error *err)
         return rc;
     judging->taken_ns = time_of(judging);
     outcome->has_snapshot = true;
+    outcome->is_complete = snapshot_info_get(judging->snapshot)->complete;
     outcome->taken_ns = judging->taken_ns;
     return 0;
 }
@@ -282,6 +283,7 @@ static void step(struct judging *judging)
         .needed = check->arguments.check.runs,
         .now_ns = judging->taken_ns ? judging->taken_ns : check->now_ns,
         .is_repeat = judging->is_repeat,
+        .is_partial = !target->outcome.is_complete,
     };
     struct sightings seen;
     struct cprof_error err = {0};

@@ -79,6 +79,17 @@ static void show_memory(struct alert *alert, const struct step *step)
         shown->resolved_ns = step->run->now_ns;
 }
 
+/* Whether a run says nothing of how an alert goes on: it looked at the same
+ * dump again, or at a part in which there is less of it. */
+static bool is_still(const struct alert *alert, struct sight sight,
+                     const struct step *step)
+{
+    if (step->run->is_partial && alert->memory.is_known &&
+        check_status_worse(sight.at_once, sight.grown) < alert->memory.status)
+        return true;
+    return step->run->is_repeat && !alert->is_range;
+}
+
 /* Steps one alert; sighting is NULL when it was not found. False when there is
  * nothing left of it. */
 static bool step_alert(struct alert *alert, const struct sighting *sighting,
@@ -93,7 +104,7 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
         sight.grown = alert->memory.status;
     }
     if (!persistence_step(&alert->memory, sight, needed_of(alert, step),
-                          step->run->is_repeat && !alert->is_range))
+                          is_still(alert, sight, step)))
         return false;
     if (sighting) {
         show_sighting(&alert->shown, sighting);
@@ -141,6 +152,18 @@ static bool keep_owed(struct alert *alert, const struct step *step)
            step->run->now_ns - alert->shown.resolved_ns < ALERT_STAYS_NS;
 }
 
+/* Nobody could look for it: nothing changes. False when it is to be
+ * forgotten. */
+static bool keep(struct alert *alert, const struct step *step)
+{
+    if (alert->memory.state == ALERT_RESOLVED)
+        return keep_owed(alert, step);
+    alert->memory.is_changed = false;
+    alert->shown.is_seen = false;
+    alert->shown.is_changed = false;
+    return true;
+}
+
 /* Those that it did not find. */
 static void step_missing(struct alerts *ret, const struct alerts *before,
                          const struct step *step)
@@ -154,14 +177,13 @@ static void step_missing(struct alerts *ret, const struct alerts *before,
         if (find_alert(&found, before->items[i].shown.key))
             continue;
         *alert = before->items[i];
-        if (alert->memory.state == ALERT_RESOLVED
-                ? keep_owed(alert, step)
+        if (step->run->is_partial || alert->memory.state == ALERT_RESOLVED
+                ? keep(alert, step)
                 : step_alert(alert, NULL, step))
             ret->n++;
     }
 }
 
-/* Nobody could look: nothing changes. */
 static void keep_all(struct alerts *ret, const struct alerts *before,
                      const struct step *step)
 {
@@ -169,11 +191,7 @@ static void keep_all(struct alerts *ret, const struct alerts *before,
         struct alert *alert = &ret->items[ret->n];
 
         *alert = before->items[i];
-        if (alert->memory.state == ALERT_RESOLVED && !keep_owed(alert, step))
-            continue;
-        alert->shown.is_seen = false;
-        alert->shown.is_changed = false;
-        ret->n++;
+        ret->n += keep(alert, step);
     }
 }
 

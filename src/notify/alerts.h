@@ -28,16 +28,18 @@ struct alerts {
 struct alert_run {
     unsigned needed; /* runs that growth has to hold, or be gone */
     int64_t now_ns;
-    bool is_repeat; /* it looked at the same dump as the one before */
+    bool is_repeat;  /* it looked at the same dump as the one before */
+    bool is_partial; /* the dump does not hold all goroutines */
 };
 
 /* Makes the alerts of a run out of those of the run before and what this one
  * saw. Without sightings (NULL: the target could not be read) all stay as they
- * are. What was resolved is forgotten, once all receivers know of it, or after
- * a day. A firing alert that growth raised, and that is not found, counts as
- * seen for a day while nine of ten of its goroutines are there and the place
- * did not fill up: a leak that rests is still one. Texts of both are borrowed;
- * the array is in arena. */
+ * are, and so do those that a part of a dump does not show, or shows milder: it
+ * may be in the other part. What was resolved is forgotten, once all receivers
+ * know of it, or after a day. A firing alert that growth raised, and that is
+ * not found, counts as seen for a day while nine of ten of its goroutines are
+ * there and the place did not fill up: a leak that rests is still one. Texts of
+ * both are borrowed; the array is in arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);

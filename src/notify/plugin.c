@@ -145,6 +145,18 @@ static bool add_trouble(struct buf *out, const struct outcome *outcome)
     return false;
 }
 
+/* Whether the first snapshot of a target was stored. One of a part of the
+ * goroutines is nothing to compare with: growth leaves it out. */
+static bool has_baseline(const struct outcome_target *target)
+{
+    return target->is_baseline && target->is_stored && target->is_complete;
+}
+
+static bool is_partial(const struct outcome_target *target)
+{
+    return target->has_snapshot && !target->is_complete;
+}
+
 /* Of a healthy run. */
 static void add_healthy(struct buf *out, const struct outcome *outcome)
 {
@@ -164,11 +176,23 @@ static void add_healthy(struct buf *out, const struct outcome *outcome)
     } else {
         buf_add(out, STR(", no finding"));
     }
-    if (outcome->n_targets == 1 && target && target->is_baseline &&
-        target->is_stored)
+    if (outcome->n_targets == 1 && target && has_baseline(target))
         buf_add(out, STR("; baseline stored"));
     if (outcome->n_targets == 1 && target && target->is_restarted)
         buf_add(out, STR("; the process restarted"));
+}
+
+/* Says of which dumps there is only a part, whatever was found in it. */
+static void add_partial(struct buf *out, const struct outcome *outcome)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < outcome->n_targets; i++)
+        n += is_partial(&outcome->targets[i]);
+    if (n && outcome->n_targets == 1)
+        buf_add(out, STR("; the dump is incomplete"));
+    else if (n)
+        buf_addf(out, "; %zu incomplete dump%s", n, n == 1 ? "" : "s");
 }
 
 /* What is pending, or has just gone. */
@@ -208,6 +232,7 @@ static void add_summary(struct buf *out, const struct outcome *outcome)
         else if (!out->failed)
             out->len -= 2;
     }
+    add_partial(out, outcome);
     add_moves(out, outcome);
 }
 
@@ -264,10 +289,14 @@ static void add_line(struct buf *out, const char *label, struct str text)
     buf_add_char(out, '\n');
 }
 
-static void add_since(struct buf *out, const struct outcome_alert *alert)
+static void add_since(struct buf *out, const struct outcome_alert *alert,
+                      const struct outcome_target *target)
 {
     if (alert->state == ALERT_PENDING)
         buf_addf(out, " (%u of %u runs)", alert->runs_held, alert->runs_needed);
+    else if (!alert->is_seen && alert->state == ALERT_FIRING &&
+             is_partial(target))
+        buf_add(out, STR(", not seen in this incomplete dump"));
     else if (!alert->is_seen && !alert->runs_missed)
         buf_add(out, STR(", not looked for now"));
     else if (!alert->is_seen && alert->state == ALERT_FIRING)
@@ -279,14 +308,15 @@ static void add_since(struct buf *out, const struct outcome_alert *alert)
     }
 }
 
-static void add_alert(struct buf *out, const struct outcome_alert *alert)
+static void add_alert(struct buf *out, const struct outcome_alert *alert,
+                      const struct outcome_target *target)
 {
     struct buf figures = {0};
 
     buf_addf(out, "  %s, %s: ", check_status_text(alert->status),
              alert_state_text(alert->state));
     add_text(out, alert->title, LONG_MOST);
-    add_since(out, alert);
+    add_since(out, alert, target);
     buf_add_char(out, '\n');
     alert_add_figures(&figures, alert);
     if (figures.len && alert->site.len)
@@ -312,11 +342,11 @@ static void add_target(struct buf *out, const struct outcome_target *target)
     }
     if (target->is_restarted)
         buf_add(out, STR(", the process restarted"));
-    if (target->is_baseline && target->is_stored)
+    if (has_baseline(target))
         buf_add(out, STR(", baseline stored"));
     else if (target->n_snapshots > 1)
         buf_addf(out, ", compared with %zu earlier", target->n_snapshots - 1);
-    if (target->has_snapshot && !target->is_complete)
+    if (is_partial(target))
         buf_add(out, STR(", incomplete"));
     buf_add_char(out, '\n');
     add_line(out, "", target->error);
@@ -344,7 +374,7 @@ static void add_details(struct buf *out, const struct outcome *outcome,
     add_target(out, target);
     for (size_t i = 0; i < outcome->n_alerts; i++) {
         if (outcome->alerts[i].target == index && !is_past(&outcome->alerts[i]))
-            add_alert(out, &outcome->alerts[i]);
+            add_alert(out, &outcome->alerts[i], target);
     }
     for (size_t i = 0; i < target->n_remarks; i++) {
         buf_add(out, STR("  no alert: "));

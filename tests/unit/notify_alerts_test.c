@@ -11,6 +11,7 @@ static struct budget budget;
 static struct arena arena;
 static struct alerts alerts;
 static int64_t now_ns;
+static bool is_partial; /* what the runs look at */
 
 static int set_up(void **state)
 {
@@ -19,6 +20,7 @@ static int set_up(void **state)
     arena_init(&arena, &budget);
     alerts = (struct alerts){0};
     now_ns = 1000000000;
+    is_partial = false;
     return 0;
 }
 
@@ -46,7 +48,8 @@ static struct sighting grown(const char *function, uint64_t count)
 /* One run; seen is NULL when the target could not be read. */
 static void run(const struct sightings *seen)
 {
-    struct alert_run how = {.needed = 3, .now_ns = now_ns};
+    struct alert_run how = {
+        .needed = 3, .now_ns = now_ns, .is_partial = is_partial};
     struct alerts next;
     struct cprof_error err = {0};
 
@@ -90,6 +93,37 @@ static void an_unread_target_keeps_its_alerts(void **state)
     assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
     assert_false(alerts.items[0].shown.is_seen);
     assert_false(alerts.items[0].shown.is_changed);
+}
+
+/* What is missing, or milder, may be in the part that was not read. */
+static void a_part_of_a_dump_ends_nothing(void **state)
+{
+    struct sightings empty = {0};
+    struct sighting milder;
+    struct sightings seen = {.items = &milder, .n_items = 1};
+
+    (void)state;
+    fire("main.f", 100);
+    alerts.items[0].memory.status = CHECK_CRITICAL;
+    milder = grown("main.f", 5);
+    is_partial = true;
+    for (unsigned i = 0; i < 10; i++)
+        run(i % 2 ? &seen : &empty);
+    assert_int_equal(alerts.n, 1);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    assert_int_equal(alerts.items[0].shown.status, CHECK_CRITICAL);
+    is_partial = false;
+    for (unsigned i = 0; i < 3; i++)
+        run(&empty);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+}
+
+static void a_part_of_a_dump_may_raise_an_alert(void **state)
+{
+    (void)state;
+    is_partial = true;
+    fire("main.f", 100);
+    assert_true(alerts.items[0].shown.is_changed);
 }
 
 /* Runs that find nothing new while so many goroutines are at the place. Returns
@@ -176,6 +210,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_fires_says_when_and_how_often,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_unread_target_keeps_its_alerts,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_part_of_a_dump_ends_nothing, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_part_of_a_dump_may_raise_an_alert,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_leak_that_rests_is_one_for_a_day,
                                         set_up, tear_down),

@@ -98,14 +98,14 @@ static void of_several_the_largest_has_the_figures(void **state)
 
     (void)state;
     write_lines(&outcome);
-    assert_string_equal(out.ptr,
-                        "CPROF_LEAKS UNKNOWN - 3 targets, 1 unknown; c: nobody "
-                        "there | goroutines=70;;;0 findings=0;;;0 "
-                        "targets=3;;;0 unread=1;;;0 time=1.234s;;;0\n"
-                        "a: OK, 5 goroutines, incomplete\n"
-                        "b: OK, 70 goroutines, incomplete\n"
-                        "c: UNKNOWN\n"
-                        "    nobody there\n");
+    assert_string_equal(
+        out.ptr, "CPROF_LEAKS UNKNOWN - 3 targets, 1 unknown; c: nobody "
+                 "there; 2 incomplete dumps | goroutines=70;;;0 findings=0;;;0 "
+                 "targets=3;;;0 unread=1;;;0 time=1.234s;;;0\n"
+                 "a: OK, 5 goroutines, incomplete\n"
+                 "b: OK, 70 goroutines, incomplete\n"
+                 "c: UNKNOWN\n"
+                 "    nobody there\n");
 }
 
 static void no_answer_is_one_line(void **state)
