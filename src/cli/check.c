@@ -216,6 +216,17 @@ static void remember_unsent(struct check *check, const uint32_t *unsent)
     }
 }
 
+/* Whether other runs have all targets in work: what these find is newer than
+ * anything that could be told here. */
+static bool is_all_busy(const struct check *check)
+{
+    for (size_t i = 0; i < check->n_targets; i++) {
+        if (!check->targets[i].outcome.is_busy)
+            return false;
+    }
+    return true;
+}
+
 /* Tells others, in what is left of the time. */
 static void notify(struct check *check, const struct outcome *outcome,
                    uint32_t *unsent)
@@ -224,7 +235,7 @@ static void notify(struct check *check, const struct outcome *outcome,
     uint64_t run_ms = check->arguments.check.timeout_s * 1000;
     uint64_t left_ms = run_ms > ran_ms ? run_ms - ran_ms : 0;
 
-    if (!check->notifications)
+    if (!check->notifications || is_all_busy(check))
         return;
     if (left_ms < NOTIFY_LEAST_MS)
         left_ms = NOTIFY_LEAST_MS;

@@ -437,25 +437,46 @@ static void use_history(struct judging *judging)
         blame(judging, &err);
 }
 
-/* Takes the lock and reads what is remembered; false when another run has the
- * target, or nobody can tell. */
-static bool begin(struct judging *judging)
+/* Takes the lock and reads what is remembered, which needs none: what fires
+ * does so, too, while another run has the target. */
+static void begin(struct judging *judging)
 {
     struct check *check = judging->check;
-    struct str instance = judging->target->outcome.instance;
+    struct outcome_target *outcome = &judging->target->outcome;
     struct cprof_error err = {0};
-    int rc = 0;
+    int rc;
 
     if (!check->store)
-        return true;
-    rc = check_lock_take(&check->lock, instance, &err);
-    if (rc == 0)
-        rc = check_memory_read(check->store, instance, &judging->before,
-                               &check->arena, &err);
+        return;
+    rc = check_lock_take(&check->lock, outcome->instance, &err);
+    outcome->is_busy = rc == CPROF_ELIMIT;
     if (rc < 0)
         blame(judging, &err);
     judging->is_forgetful = rc < 0;
-    return rc != CPROF_ELIMIT;
+    if (rc < 0 && !outcome->is_busy)
+        return;
+    if (check_memory_read(check->store, outcome->instance, &judging->before,
+                          &check->arena, &err) < 0) {
+        blame(judging, &err);
+        judging->is_forgetful = true;
+    }
+}
+
+/* Reads the dump, judges it, and remembers what it shows. */
+static void judge(struct judging *judging)
+{
+    struct cprof_error err = {0};
+
+    if (judge_dump(judging, &err) < 0)
+        blame(judging, &err);
+    else
+        use_history(judging);
+    if (judging->now)
+        accept_found(judging);
+    step(judging);
+    if (judging->has_bytes && judging->target->outcome.has_snapshot)
+        save(judging);
+    remember(judging);
 }
 
 static void done(struct judging *judging)
@@ -470,22 +491,14 @@ static void done(struct judging *judging)
 void check_target(struct check *check, struct check_target *target)
 {
     struct judging judging = {.check = check, .target = target};
-    struct cprof_error err = {0};
     uint64_t began_ms = progress_now_ms(NULL);
 
     spool_init(&judging.bytes, addresses_temporary_folder(), SPOOL_MEMORY);
-    if (begin(&judging)) {
-        if (judge_dump(&judging, &err) < 0)
-            blame(&judging, &err);
-        else
-            use_history(&judging);
-        if (judging.now)
-            accept_found(&judging);
+    begin(&judging);
+    if (target->outcome.is_busy)
         step(&judging);
-        if (judging.has_bytes && target->outcome.has_snapshot)
-            save(&judging);
-        remember(&judging);
-    }
+    else
+        judge(&judging);
     settle_status(target);
     target->outcome.duration_ms = progress_now_ms(NULL) - began_ms;
     done(&judging);

@@ -29,11 +29,21 @@ static uint32_t bit_of(const struct receiver *receiver)
     return 1u << receiver->kind;
 }
 
+/* Whether the run that has its target tells of an alert. */
+static bool is_elsewhere(const struct outcome *outcome,
+                         const struct outcome_alert *alert)
+{
+    return alert_target(outcome, alert)->is_busy;
+}
+
 static bool is_told(const struct receiver *receiver,
+                    const struct outcome *outcome,
                     const struct outcome_alert *alert, uint32_t unsent)
 {
     bool is_unsent = (unsent & bit_of(receiver)) != 0;
 
+    if (is_elsewhere(outcome, alert))
+        return false;
     if (notifiers[receiver->kind].is_every_run)
         return alert_event_now(alert) == EVENT_FIRING ||
                alert_event_of(alert, is_unsent) != EVENT_NONE;
@@ -48,7 +58,7 @@ static void plan(struct posts *posts, const struct receiver *receiver,
     struct post *post = NULL;
 
     for (size_t i = 0; i < outcome->n_alerts; i++) {
-        if (!is_told(receiver, &outcome->alerts[i], unsent[i]))
+        if (!is_told(receiver, outcome, &outcome->alerts[i], unsent[i]))
             continue;
         if (!post || is_one_by_one) {
             post = &posts->items[posts->count++];
@@ -238,8 +248,10 @@ size_t delivery_run(const struct delivery *delivery,
         for (size_t i = 0; i < delivery->n_receivers; i++)
             plan(&posts, &delivery->receivers[i], outcome, unsent);
         n_failed = posts.count ? run(delivery, outcome, &posts, left) : 0;
-        for (size_t i = 0; i < outcome->n_alerts; i++)
-            unsent[i] = left[i];
+        for (size_t i = 0; i < outcome->n_alerts; i++) {
+            if (!is_elsewhere(outcome, &outcome->alerts[i]))
+                unsent[i] = left[i];
+        }
     } else {
         struct cprof_error err = {0};
 
@@ -258,10 +270,12 @@ void delivery_refuse(const struct delivery *delivery,
     for (size_t i = 0; i < outcome->n_alerts; i++) {
         uint32_t left = 0;
 
+        if (is_elsewhere(outcome, &outcome->alerts[i]))
+            continue;
         for (size_t r = 0; r < delivery->n_receivers; r++) {
             const struct receiver *receiver = &delivery->receivers[r];
 
-            if (is_told(receiver, &outcome->alerts[i], unsent[i]))
+            if (is_told(receiver, outcome, &outcome->alerts[i], unsent[i]))
                 left |= bit_of(receiver);
         }
         unsent[i] = left;

@@ -60,11 +60,13 @@ struct outcome_target {
     size_t n_labels;
     enum check_status status; /* UNKNOWN: it could not be judged */
     struct str error;         /* why it could not be; empty = it was */
-    bool has_snapshot;        /* it was read; the figures below count */
-    bool is_complete;         /* it was read whole */
-    bool is_stored;           /* the snapshot is in the history */
-    bool is_baseline;         /* it is the first of this target there */
-    bool is_restarted;        /* another process than the last time */
+    bool is_busy; /* another run has it in work, and tells of it: what is known
+                     here are the alerts that were remembered before */
+    bool has_snapshot; /* it was read; the figures below count */
+    bool is_complete;  /* it was read whole */
+    bool is_stored;    /* the snapshot is in the history */
+    bool is_baseline;  /* it is the first of this target there */
+    bool is_restarted; /* another process than the last time */
     bool has_declared;
     uint64_t goroutines;     /* the larger of what records hold and the header
                                  declares */

@@ -120,7 +120,9 @@ static void add_worst(struct buf *out, const struct outcome *outcome,
         add_text(out, worst->site, TEXT_MOST);
     }
     if (!worst->is_seen)
-        buf_add(out, STR(" (not seen now)"));
+        buf_add(out, alert_target(outcome, worst)->has_snapshot
+                         ? STR(" (not seen now)")
+                         : STR(" (not looked for now)"));
     if (n > 1) {
         buf_add(out, STR("; "));
         add_number(out, n - 1, "more alert");

@@ -261,6 +261,38 @@ static void without_libcurl_everything_is_kept(void **state)
     assert_int_equal(unsent[SAMPLE_PENDING], 0);
 }
 
+/* That run knows better, be it that the alert is over. */
+static void what_another_run_has_in_work_is_left_to_it(void **state)
+{
+    struct outcome outcome = *outcome_sample();
+    struct outcome_target *targets =
+        calloc(outcome.n_targets, sizeof(*targets));
+    struct delivery delivery = {
+        .api = fake_api(), .receivers = receivers, .failed = note};
+    struct http_options options = fake_options(0);
+
+    (void)state;
+    assert_non_null(targets);
+    for (size_t i = 0; i < outcome.n_targets; i++) {
+        targets[i] = outcome.targets[i];
+        targets[i].is_busy = true;
+    }
+    outcome.targets = targets;
+    delivery.options = &options;
+    add(NOTIFY_SLACK, "https://hooks/x");
+    add(NOTIFY_ALERTMANAGER, "https://am");
+    delivery.n_receivers = n_receivers;
+    unsent[SAMPLE_RESOLVED] = 1u << NOTIFY_SLACK;
+    fake_begin(NULL, 0);
+    assert_int_equal(delivery_run(&delivery, &outcome, unsent), 0);
+    assert_int_equal(fake_n_asked(), 0);
+    assert_int_equal(unsent[SAMPLE_RESOLVED], 1u << NOTIFY_SLACK);
+    delivery_refuse(&delivery, &outcome, unsent);
+    assert_int_equal(unsent[SAMPLE_RESOLVED], 1u << NOTIFY_SLACK);
+    assert_int_equal(unsent[SAMPLE_CRITICAL], 0);
+    free(targets);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -278,6 +310,8 @@ int main(void)
         cmocka_unit_test_teardown(a_redirect_is_not_followed, clear),
         cmocka_unit_test_teardown(the_time_for_everything_is_bounded, clear),
         cmocka_unit_test_teardown(without_libcurl_everything_is_kept, clear),
+        cmocka_unit_test_teardown(what_another_run_has_in_work_is_left_to_it,
+                                  clear),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
