@@ -168,6 +168,8 @@ static struct http_options http_options_of(struct addresses *addresses,
     return (struct http_options){
         .connect_ms = from->connect_timeout_s * 1000,
         .total_ms = from->timeout_s * 1000,
+        .until_ms = from->until_ms,
+        .least_ms = from->least_ms,
         .retries = from->retries,
         .max_bytes = from->max_download,
         .max_memory = (most ? most : BUDGET_DEFAULT) / HTTP_AHEAD,

@@ -14,8 +14,12 @@
 #include "model/options.h"
 
 enum {
-    REQUEST_MOST_S = 30, /* of one request, where the run has more time */
-    MARGIN_S = 2,        /* of the run, after the last answer came */
+    REQUEST_MOST_S = 30,    /* of one request, where the run has more time */
+    MARGIN_LEAST_MS = 2000, /* of the run, after the last answer came: a tenth
+                               of it, but at least and at most so much */
+    MARGIN_MOST_MS = 10000,
+    SHARE_MOST_MS = 10000, /* that a request has for sure, however many others
+                              wait: a quarter of the run, but at most this */
     STORE_WAIT_LEAST_MS = 1000,
     NOTIFY_LEAST_MS = 1000,
     NOTIFY_MOST_MS = 20000,
@@ -56,18 +60,32 @@ int check_refuse(const struct cprof_error *err)
     return (int)print(&out, CHECK_UNKNOWN);
 }
 
-/* The time of a run is that of all its requests, so that the answer names the
- * target that was slow. */
-static void settle_times(struct arguments *arguments)
+/* What is kept of a run for judging, writing and telling. */
+static uint64_t margin_of(uint64_t run_ms)
 {
-    uint64_t run = arguments->check.timeout_s;
-    uint64_t request = run > 2 * MARGIN_S ? run - MARGIN_S : (run + 1) / 2;
+    uint64_t margin = run_ms / 10;
 
-    if (request > REQUEST_MOST_S)
-        request = REQUEST_MOST_S;
-    arguments->address.timeout_s = request;
-    if (arguments->address.connect_timeout_s > request)
-        arguments->address.connect_timeout_s = request;
+    if (margin < MARGIN_LEAST_MS)
+        margin = MARGIN_LEAST_MS;
+    if (margin > MARGIN_MOST_MS)
+        margin = MARGIN_MOST_MS;
+    return margin < run_ms / 2 ? margin : run_ms / 2;
+}
+
+/* The time of a run is that of all its requests, so that the answer names the
+ * targets that were slow and those that no time was left for, and has what was
+ * found at the others. */
+static void settle_times(struct check *check)
+{
+    struct address_arguments *address = &check->arguments.address;
+    uint64_t run_ms = check->arguments.check.timeout_s * 1000;
+    uint64_t margin_ms = margin_of(run_ms);
+    uint64_t share_ms = (run_ms - margin_ms) / 4;
+
+    address->timeout_s = REQUEST_MOST_S;
+    address->until_ms = check->began_ms + run_ms - margin_ms;
+    address->least_ms = share_ms < SHARE_MOST_MS ? share_ms : SHARE_MOST_MS;
+    check->until_ms = check->began_ms + run_ms - margin_ms / 2;
 }
 
 /* Opens the history. Where that fails the dumps are judged without it, and the
@@ -294,7 +312,7 @@ int check_run(const struct arguments *arguments)
     budget_init(&check.budget, arguments->options->max_memory);
     arena_init(&check.arena, &check.budget);
     guard_begin(arguments->check.timeout_s);
-    settle_times(&check.arguments);
+    settle_times(&check);
     arguments->options->now_ns = check.now_ns; /* by which a baseline expires */
     if (prepare(&check, &err) < 0)
         status = check_refuse(&err);

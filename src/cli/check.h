@@ -32,6 +32,7 @@ struct check {
     struct arena arena; /* of all that an outcome points to */
     int64_t now_ns;     /* when the run began */
     uint64_t began_ms;
+    uint64_t until_ms; /* no target is begun from then on */
 };
 
 /* Lists the targets: files and addresses in their order, then those of the file

@@ -462,12 +462,23 @@ static void begin(struct judging *judging)
     }
 }
 
+/* The time is kept before it is up, for what was found of the others. */
+static int check_time(const struct judging *judging, struct cprof_error *err)
+{
+    const char *name = judging->target->outcome.address.ptr;
+
+    if (progress_now_ms(NULL) < judging->check->until_ms)
+        return 0;
+    return error_set(err, CPROF_EIO, (struct place){name, 0, 0},
+                     "no time was left for it: --timeout allows more");
+}
+
 /* Reads the dump, judges it, and remembers what it shows. */
 static void judge(struct judging *judging)
 {
     struct cprof_error err = {0};
 
-    if (judge_dump(judging, &err) < 0)
+    if (check_time(judging, &err) < 0 || judge_dump(judging, &err) < 0)
         blame(judging, &err);
     else
         use_history(judging);

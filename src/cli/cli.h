@@ -63,6 +63,8 @@ struct address_arguments {
     const char *key;
     bool insecure;
     uint64_t timeout_s;
+    uint64_t until_ms; /* of all requests together, as in http.h; 0 = none */
+    uint64_t least_ms;
     uint64_t connect_timeout_s;
     uint64_t retries;
     uint64_t max_download; /* bytes */

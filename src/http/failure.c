@@ -268,9 +268,9 @@ static void say_timeout(struct transfer *transfer)
 {
     const struct http_options *options = transfer->options;
     bool is_tls = str_starts(str_from(transfer->url), STR("https:"));
-    uint64_t connect_ms = options->connect_ms < options->total_ms
+    uint64_t connect_ms = options->connect_ms < transfer->total_ms
                               ? options->connect_ms
-                              : options->total_ms;
+                              : transfer->total_ms;
     char time[32];
 
     /* Some versions of libcurl count TLS as a part of connecting. */
@@ -287,7 +287,7 @@ static void say_timeout(struct transfer *transfer)
     else
         error_set(&transfer->error, CPROF_EIO, place_of(transfer),
                   "no whole answer within %s (%s bytes came): %s",
-                  seconds(time, options->total_ms),
+                  seconds(time, transfer->total_ms),
                   count_text(transfer->body.size).text,
                   transfer->is_post
                       ? "the receiver may hang or the way be slow"

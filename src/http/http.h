@@ -43,6 +43,11 @@ struct http_progress {
 struct http_options {
     uint64_t connect_ms; /* for a connection, TLS included */
     uint64_t total_ms;   /* for one request with all its attempts */
+    uint64_t until_ms;   /* by that clock all have ended; 0 = never. Where some
+                            have to wait for others to end, the time that is
+                            left is shared, so that some that hang do not take
+                            it from all: */
+    uint64_t least_ms;   /* a share is so much, while there is as much */
     uint64_t retries;    /* attempts after the first */
     uint64_t max_bytes;  /* of a body */
     size_t max_memory;   /* of a body that can be put in no file */

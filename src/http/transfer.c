@@ -48,6 +48,7 @@ int transfer_new(struct transfer **ret, const struct curl_api *api,
     if (ok) {
         transfer->api = api;
         transfer->options = options;
+        transfer->total_ms = options->total_ms;
         spool_init(&transfer->body, options->folder, options->max_memory);
         transfer->url = strdup(request->url);
         transfer->name = strdup(request->name);
@@ -228,6 +229,13 @@ static void forget(struct transfer *transfer)
     transfer->text[0] = '\0';
 }
 
+void transfer_refuse(struct transfer *transfer)
+{
+    error_set(&transfer->error, CPROF_EIO, (struct place){transfer->name, 0, 0},
+              "no time was left for it: --timeout allows more");
+    transfer->state = TRANSFER_ENDED;
+}
+
 bool transfer_start(struct transfer *transfer, uint64_t now_ms)
 {
     uint64_t left;
@@ -235,7 +243,7 @@ bool transfer_start(struct transfer *transfer, uint64_t now_ms)
 
     forget(transfer);
     if (!transfer->deadline_ms)
-        transfer->deadline_ms = now_ms + transfer->options->total_ms;
+        transfer->deadline_ms = now_ms + transfer->total_ms;
     left = transfer->deadline_ms > now_ms ? transfer->deadline_ms - now_ms : 1;
     transfer->attempts++;
     transfer->easy = transfer->api->easy_init();
@@ -262,7 +270,7 @@ static bool plan_retry(struct transfer *transfer, uint64_t now_ms)
         transfer->retry_after_s > 0 ? (uint64_t)transfer->retry_after_s : 0;
 
     if (transfer->attempts > transfer->options->retries ||
-        asked_s > transfer->options->total_ms / 1000)
+        asked_s > transfer->total_ms / 1000)
         return false;
     for (uint64_t i = 1; i < transfer->attempts && wait < HTTP_RETRY_MOST_MS;
          i++)

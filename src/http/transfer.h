@@ -22,6 +22,7 @@ struct transfer {
     size_t post_size;
     void *fields; /* of the header: libcurl's list; NULL = none */
     enum transfer_state state;
+    uint64_t total_ms;    /* that it may take; 0 = none is left */
     uint64_t deadline_ms; /* 0 = not begun */
     uint64_t start_ms;    /* not before */
     uint64_t attempts;    /* that were begun */
@@ -43,6 +44,9 @@ int transfer_new(struct transfer **ret, const struct curl_api *api,
                  const struct http_options *options,
                  const struct http_request *request, struct cprof_error *err);
 void transfer_free(struct transfer *transfer);
+
+/* Ends a transfer that there is no time for. */
+void transfer_refuse(struct transfer *transfer);
 
 /* Prepares the next attempt and stores a handle for it in easy, with the
  * transfer as its private data. When that fails the transfer has ended. */

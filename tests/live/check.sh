@@ -135,6 +135,31 @@ late_status=0
     >"$dir/late" 2>&1 || late_status=$?
 same "the end of the time: status" 3 "$late_status"
 says "the end of the time" "$dir/late" "longer than --timeout allows"
+
+# A program that was stopped takes connections and says nothing.
+"$dir/server" >"$dir/hung" 2>&1 &
+hung=$!
+await_text "$dir/hung"
+kill -STOP "$hung"
+{
+    printf '[{"targets": ["%s"], "labels": {"instance": "first"}}' "$address"
+    for n in 1 2 3 4 5 6 7 8 9; do
+        printf ', {"targets": ["%s"], "labels": {"instance": "hung-%s"}}' \
+            "$(head -n 1 "$dir/hung")" "$n"
+    done
+    printf ', {"targets": ["%s"], "labels": {"instance": "last"}}]' "$address"
+} >"$dir/targets.json"
+mkdir "$dir/times"
+check -t 8 -c 1 --textfile "$dir/times" --targets "$dir/targets.json"
+kill -KILL "$hung"
+wait "$hung" 2>/dev/null
+same "many that hang: status" 2 "$status"
+says "many that hang: the others are judged" "$dir/out" \
+    "11 targets, 2 critical, 9 unknown" "first: CRITICAL" "last: CRITICAL" \
+    "no whole answer within"
+same "many that hang: the metrics are written" "2 9" "$(
+    grep -c '_success{.*} 1' "$dir"/times/*.prom
+) $(grep -c '_success{.*} 0' "$dir"/times/*.prom)"
 stop
 
 # --- A healthy server under changing load ---
