@@ -137,6 +137,7 @@ static void step_found(struct alerts *ret, const struct alerts *before,
         *alert = known && known->memory.state != ALERT_RESOLVED
                      ? *known
                      : (struct alert){.shown.first_seen_ns = step->run->now_ns};
+        alert->rank = i + 1;
         if (step_alert(alert, sighting, step))
             ret->n++;
     }
@@ -177,6 +178,7 @@ static void step_missing(struct alerts *ret, const struct alerts *before,
         if (find_alert(&found, before->items[i].shown.key))
             continue;
         *alert = before->items[i];
+        alert->rank = 0;
         if (step->run->is_partial || alert->memory.state == ALERT_RESOLVED
                 ? keep(alert, step)
                 : step_alert(alert, NULL, step))
@@ -191,6 +193,7 @@ static void keep_all(struct alerts *ret, const struct alerts *before,
         struct alert *alert = &ret->items[ret->n];
 
         *alert = before->items[i];
+        alert->rank = 0;
         ret->n += keep(alert, step);
     }
 }
@@ -204,6 +207,7 @@ static int rank_of(const struct alert *alert)
     return ranks[alert->shown.state];
 }
 
+/* As sightings have them, then those that were not seen, the largest first. */
 static int compare(const void *a, const void *b)
 {
     const struct alert *left = a;
@@ -213,6 +217,8 @@ static int compare(const void *a, const void *b)
         return rank_of(left) - rank_of(right);
     if (left->shown.status != right->shown.status)
         return (int)right->shown.status - (int)left->shown.status;
+    if (left->rank != right->rank) /* below 0 lies the largest number */
+        return left->rank - 1 < right->rank - 1 ? -1 : 1;
     if (left->shown.count != right->shown.count)
         return left->shown.count > right->shown.count ? -1 : 1;
     return str_compare(left->shown.key, right->shown.key);

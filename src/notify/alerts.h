@@ -11,6 +11,7 @@ struct alert {
     struct outcome_alert shown;
     struct persistence memory;
     bool is_range;   /* of -w or -c: comes and goes at once */
+    size_t rank;     /* of its sighting in this run, from 1; 0 = none */
     int64_t last_ns; /* the last run that found it by more than its count */
     uint32_t unsent; /* receivers that are still to be told (delivery.h) */
 };

@@ -85,6 +85,8 @@ static struct sighting sighting_of(struct taking *taking,
         .advice =
             advice->count ? keep(taking, advice->items[0]) : (struct str){0},
         .severity = finding->severity,
+        .sureness = finding->confidence,
+        .cost = finding->growth ? growth_cost(finding->growth) : 0,
         .count = finding->count,
         .share = finding->share,
     };
@@ -136,6 +138,8 @@ static void put_together(struct sighting *into, const struct sighting *more)
     into->share += more->share;
     if (into->severity < more->severity)
         into->severity = more->severity;
+    if (into->sureness < more->sureness)
+        into->sureness = more->sureness;
     if (into->at_once < more->at_once)
         into->at_once = more->at_once;
 }
@@ -226,6 +230,10 @@ static void take_series(struct taking *taking)
         }
         if (same->severity < level)
             same->severity = level;
+        if (same->sureness < sighting.sureness)
+            same->sureness = sighting.sureness;
+        if (same->cost < sighting.cost)
+            same->cost = sighting.cost;
         if (same->grown < status_of(taking->levels, level))
             same->grown = status_of(taking->levels, level);
         if (!same->has_growth)
@@ -260,7 +268,9 @@ static enum check_status level_of(const struct sighting *sighting)
     return check_status_worse(sighting->at_once, sighting->grown);
 }
 
-/* The worst first, then the largest, then by key. */
+/* As a report has its findings (rules/findings.c): the worst first, then the
+ * surest, what grows by most, the largest. The most goroutines are often only
+ * the victims. */
 static int compare(const void *a, const void *b)
 {
     const struct sighting *left = a;
@@ -270,6 +280,10 @@ static int compare(const void *a, const void *b)
         return level_of(left) > level_of(right) ? -1 : 1;
     if (left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
+    if (left->sureness != right->sureness)
+        return left->sureness > right->sureness ? -1 : 1;
+    if (left->cost != right->cost)
+        return left->cost > right->cost ? -1 : 1;
     if (left->count != right->count)
         return left->count > right->count ? -1 : 1;
     return str_compare(left->key, right->key);

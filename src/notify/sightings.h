@@ -29,6 +29,8 @@ struct sighting {
     struct str explain;
     struct str advice;
     enum cprof_severity severity; /* the worse of both */
+    enum confidence sureness;     /* of the surer of both */
+    double cost;                  /* of growth (analysis/growth.h); 0 = none */
     enum check_status at_once;    /* what the dump alone amounts to */
     enum check_status grown;      /* what growth does, once it has held */
     bool is_range; /* a range of -w or -c was left, which is neither waited for

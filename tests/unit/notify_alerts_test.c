@@ -193,6 +193,28 @@ static void a_range_comes_and_goes_at_once(void **state)
     assert_int_equal(alerts.n, 0);
 }
 
+/* As the reports have them, whatever their counts; those that were not seen
+ * come behind. */
+static void alerts_stand_in_the_order_of_the_report(void **state)
+{
+    struct sighting items[] = {grown("main.circle", 2),
+                               grown("main.victim", 40),
+                               grown("main.gone", 1000)};
+    struct sightings seen = {.items = items, .n_items = 3};
+
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        seen.n_items = i < 3 ? 3 : 2;
+        run(&seen);
+        assert_int_equal(alerts.n, 3);
+        for (size_t k = 0; k < 3; k++)
+            assert_ptr_equal(alerts.items[k].shown.function.ptr,
+                             items[k].function.ptr);
+    }
+    assert_int_equal(alerts.items[2].shown.state, ALERT_FIRING);
+    assert_false(alerts.items[2].shown.is_seen);
+}
+
 static void keys_tell_rules_and_functions_apart(void **state)
 {
     struct str key = alert_key(STR("a"), STR("b"), &arena);
@@ -223,6 +245,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_range_comes_and_goes_at_once, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(alerts_stand_in_the_order_of_the_report,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(keys_tell_rules_and_functions_apart,
                                         set_up, tear_down),
     };
