@@ -268,6 +268,7 @@ static int see(struct judging *judging, struct sightings *ret,
     if (rc < 0)
         return rc;
     outcome->n_findings = ret->n_findings;
+    outcome->n_accepted = ret->n_accepted;
     outcome->remarks = ret->remarks;
     outcome->n_remarks = ret->n_remarks;
     return sightings_add_ranges(ret, &arguments->ranges, outcome->goroutines,

@@ -165,6 +165,40 @@ static bool keep(struct alert *alert, const struct step *step)
     return true;
 }
 
+static bool is_accepted(const struct alert *alert, const struct step *step)
+{
+    for (size_t i = 0; i < step->seen->n_accepted; i++) {
+        if (str_equal(step->seen->accepted[i], alert->shown.key))
+            return true;
+    }
+    return false;
+}
+
+/* Somebody has accepted it: it is over, whatever is there. False when it never
+ * fired. */
+static bool accept(struct alert *alert, const struct step *step)
+{
+    if (alert->memory.state != ALERT_FIRING)
+        return false;
+    alert->memory.state = ALERT_RESOLVED;
+    alert->memory.is_changed = true;
+    alert->shown.is_seen = true;
+    alert->shown.is_accepted = true;
+    show_memory(alert, step);
+    return true;
+}
+
+/* One that was not found. False when it is to be forgotten. */
+static bool step_one_missing(struct alert *alert, const struct step *step)
+{
+    if (alert->memory.state == ALERT_RESOLVED)
+        return keep(alert, step);
+    if (is_accepted(alert, step))
+        return accept(alert, step);
+    return step->run->is_partial ? keep(alert, step)
+                                 : step_alert(alert, NULL, step);
+}
+
 /* Those that it did not find. */
 static void step_missing(struct alerts *ret, const struct alerts *before,
                          const struct step *step)
@@ -179,10 +213,7 @@ static void step_missing(struct alerts *ret, const struct alerts *before,
             continue;
         *alert = before->items[i];
         alert->rank = 0;
-        if (step->run->is_partial || alert->memory.state == ALERT_RESOLVED
-                ? keep(alert, step)
-                : step_alert(alert, NULL, step))
-            ret->n++;
+        ret->n += step_one_missing(alert, step);
     }
 }
 

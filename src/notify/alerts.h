@@ -39,8 +39,9 @@ struct alert_run {
  * may be in the other part. What was resolved is forgotten, once all receivers
  * know of it, or after a day. A firing alert that growth raised, and that is
  * not found, counts as seen for a day while nine of ten of its goroutines are
- * there and the place did not fill up: a leak that rests is still one. Texts of
- * both are borrowed; the array is in arena. */
+ * there and the place did not fill up: a leak that rests is still one. What the
+ * baseline accepts is over at once. Texts of both are borrowed; the array is in
+ * arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);

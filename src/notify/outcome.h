@@ -73,6 +73,7 @@ struct outcome_target {
     uint64_t declared;       /* by the header */
     uint64_t normal;         /* of the goroutines: set aside as normal */
     uint64_t n_findings;     /* of severity low and above, alerting or not */
+    uint64_t n_accepted;     /* beside them, by the baseline */
     uint64_t duration_ms;    /* of fetching, reading and judging */
     uint64_t bytes;          /* received or read */
     int64_t taken_ns;        /* when the snapshot was */
@@ -107,6 +108,7 @@ struct outcome_alert {
     enum alert_state state;
     bool is_changed;       /* it became firing, resolved or of another
                                   status in this run */
+    bool is_accepted;      /* it was resolved because the baseline accepts it */
     bool is_seen;          /* this run found it; false while a firing one
                                   is missing, or its target was not read */
     unsigned runs_held;    /* consecutive runs that found it */

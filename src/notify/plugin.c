@@ -197,6 +197,19 @@ static void add_partial(struct buf *out, const struct outcome *outcome)
         buf_addf(out, "; %zu incomplete dump%s", n, n == 1 ? "" : "s");
 }
 
+static void add_accepted(struct buf *out, const struct outcome *outcome)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < outcome->n_targets; i++)
+        n += outcome->targets[i].n_accepted;
+    if (!n)
+        return;
+    buf_add(out, STR("; "));
+    add_number(out, n, "finding");
+    buf_add(out, STR(" accepted by the baseline"));
+}
+
 /* What is pending, or has just gone. */
 static void add_moves(struct buf *out, const struct outcome *outcome)
 {
@@ -209,7 +222,8 @@ static void add_moves(struct buf *out, const struct outcome *outcome)
             buf_addf(out, "; pending (%u of %u): ", alert->runs_held,
                      alert->runs_needed);
         else
-            buf_add(out, STR("; resolved: "));
+            buf_add(out, alert->is_accepted ? STR("; resolved as accepted: ")
+                                            : STR("; resolved: "));
         add_text(out, alert->title, TEXT_MOST);
         if (count_alerts(outcome, ALERT_PENDING) +
                 count_alerts(outcome, ALERT_RESOLVED) >
@@ -235,6 +249,7 @@ static void add_summary(struct buf *out, const struct outcome *outcome)
             out->len -= 2;
     }
     add_partial(out, outcome);
+    add_accepted(out, outcome);
     add_moves(out, outcome);
 }
 
@@ -296,6 +311,8 @@ static void add_since(struct buf *out, const struct outcome_alert *alert,
 {
     if (alert->state == ALERT_PENDING)
         buf_addf(out, " (%u of %u runs)", alert->runs_held, alert->runs_needed);
+    else if (alert->is_accepted)
+        buf_add(out, STR(", accepted by the baseline"));
     else if (!alert->is_seen && alert->state == ALERT_FIRING &&
              is_partial(target))
         buf_add(out, STR(", not seen in this incomplete dump"));

@@ -117,8 +117,12 @@ static bool make_room(struct sightings *ret, const struct cprof_report *now,
     *ret = (struct sightings){0};
     ret->items = arena_take(arena, (n + N_RANGES) * sizeof(*ret->items));
     ret->remarks = arena_take(arena, n * sizeof(*ret->remarks));
+    ret->accepted =
+        arena_take(arena, (report_n_accepted(now) +
+                           (series ? report_n_accepted(series) : 0)) *
+                              sizeof(*ret->accepted));
     ret->places = arena_take(arena, n_sites * sizeof(*ret->places));
-    return ret->items && ret->remarks && ret->places;
+    return ret->items && ret->remarks && ret->accepted && ret->places;
 }
 
 static struct sighting *find_key(struct sightings *sightings, struct str key)
@@ -241,6 +245,29 @@ static void take_series(struct taking *taking)
     }
 }
 
+/* What a report shows, and the baseline accepts. */
+static void take_accepted(struct taking *taking,
+                          const struct cprof_report *report)
+{
+    struct sightings *ret = taking->ret;
+    size_t first = report_n_findings(report);
+    size_t n_before = ret->n_accepted;
+
+    for (size_t i = 0; i < report_n_accepted(report) && !taking->failed; i++) {
+        struct finding_view view = report_finding(report, first + i);
+        struct sighting sighting;
+        bool is_known = false;
+
+        if (view.finding->severity < CPROF_SEVERITY_LOW)
+            continue;
+        sighting = sighting_of(taking, &view);
+        for (size_t k = 0; k < n_before; k++)
+            is_known = is_known || str_equal(ret->accepted[k], sighting.key);
+        if (!is_known)
+            ret->accepted[ret->n_accepted++] = sighting.key;
+    }
+}
+
 static void take_places(struct taking *taking)
 {
     const struct growth *growth = report_growth(taking->report);
@@ -316,9 +343,11 @@ int sightings_take(struct sightings *ret, const struct cprof_report *now,
     if (!make_room(ret, now, series, arena))
         return error_memory(err, (struct place){0}, "judging");
     take_now(&taking, now);
+    take_accepted(&taking, now);
     taking.report = series;
     if (series) {
         take_series(&taking);
+        take_accepted(&taking, series);
         take_places(&taking);
     }
     settle(&taking);

@@ -58,6 +58,8 @@ struct sightings {
     struct str *remarks; /* findings of medium severity and above that amount
                             to nothing, a line each */
     size_t n_remarks;
+    struct str *accepted; /* keys of findings that the baseline accepts */
+    size_t n_accepted;
     uint64_t n_findings; /* of low severity and above */
 };
 
