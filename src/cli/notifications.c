@@ -69,14 +69,9 @@ int notify_option_set(struct notify_arguments *arguments, const char *name,
 
 /* --- Taking in ------------------------------------------------------------ */
 
-static int take(struct notifications *notifications, unsigned kind,
-                struct str text, const char *where, struct cprof_error *err)
+/* Counts in a receiver that was made, unless that failed. */
+static int count(struct notifications *notifications, unsigned kind, int rc)
 {
-    int rc =
-        receiver_parse(&notifications->receivers[notifications->n_receivers],
-                       (enum notifier_kind)kind, text, where,
-                       notifications->arguments->pagerduty_url, err);
-
     if (rc == 0) {
         notifications->n_receivers++;
         notifications->kinds |= 1u << kind;
@@ -84,15 +79,41 @@ static int take(struct notifications *notifications, unsigned kind,
     return rc;
 }
 
+static int take(struct notifications *notifications, unsigned kind,
+                struct str text, const char *where, struct cprof_error *err)
+{
+    return count(
+        notifications, kind,
+        receiver_parse(&notifications->receivers[notifications->n_receivers],
+                       (enum notifier_kind)kind, text, where,
+                       notifications->arguments->pagerduty_url, err));
+}
+
+/* A file that is gone, or empty for a moment, is no reason not to look. */
+static int take_absent(struct notifications *notifications, unsigned kind,
+                       const struct cprof_error *why, struct cprof_error *err)
+{
+    error_print(why);
+    return count(
+        notifications, kind,
+        receiver_absent(&notifications->receivers[notifications->n_receivers],
+                        (enum notifier_kind)kind, err));
+}
+
 static int take_file(struct notifications *notifications, unsigned kind,
                      const char *path, struct cprof_error *err)
 {
     struct secret_file file;
-    int rc = secret_file_read(&file, path, err);
+    struct cprof_error why = {0};
+    struct str text;
+    int rc = secret_file_read(&file, path, &why);
 
-    if (rc == 0)
-        rc = take(notifications, kind, (struct str){file.bytes, file.len}, path,
-                  err);
+    text = (struct str){file.bytes, rc == 0 ? file.len : 0};
+    if (rc == 0 && !str_trim(text).len)
+        rc = error_set(&why, CPROF_EIO, (struct place){path, 0, 0},
+                       "expected an address or a key, and there is nothing");
+    rc = rc < 0 ? take_absent(notifications, kind, &why, err)
+                : take(notifications, kind, text, path, err);
     explicit_bzero(&file, sizeof(file));
     return rc;
 }
@@ -142,7 +163,8 @@ static int take_all(struct notifications *notifications,
     return rc;
 }
 
-/* A folder that is there, or a file that node_exporter would read. */
+/* A folder, or a file that node_exporter would read. What is not there is taken
+ * for a folder that is gone: writing says so. */
 static int check_textfile(struct notifications *notifications,
                           struct cprof_error *err)
 {
@@ -151,13 +173,15 @@ static int check_textfile(struct notifications *notifications,
 
     if (!path)
         return 0;
-    notifications->is_folder =
-        stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    if (stat(path, &about) < 0)
+        notifications->is_folder = !str_ends(str_from(path), STR(".prom"));
+    else
+        notifications->is_folder = S_ISDIR(about.st_mode);
     if (notifications->is_folder || str_ends(str_from(path), STR(".prom")))
         return 0;
     return error_set(err, CPROF_EUSAGE, (struct place){path, 0, 0},
-                     "--textfile takes a folder that is there, or a file whose "
-                     "name ends in .prom");
+                     "--textfile takes a folder, or a file whose name ends in "
+                     ".prom");
 }
 
 int notifications_new(struct notifications **ret,
@@ -234,6 +258,19 @@ static void remove_others(const struct notifications *notifications,
     }
 }
 
+/* Says so where the folder itself is not there. */
+static int check_folder(const struct notifications *notifications,
+                        struct cprof_error *err)
+{
+    const char *path = notifications->arguments->textfile;
+    struct stat about;
+
+    if (!notifications->is_folder || stat(path, &about) == 0)
+        return 0;
+    return error_system(err, (struct place){path, 0, 0},
+                        "cannot write metrics into this folder");
+}
+
 static int write_textfile(const struct notifications *notifications,
                           const struct outcome *outcome, const uint32_t *unsent,
                           struct cprof_error *err)
@@ -242,13 +279,13 @@ static int write_textfile(const struct notifications *notifications,
     struct undelivered undelivered = {unsent, notifications->kinds};
     struct buf path = {0};
     struct buf text = {0};
-    int rc;
+    int rc = check_folder(notifications, err);
 
     add_path(&path, notifications, outcome);
     textfile_write(&text, outcome, &undelivered);
     if (path.failed || text.failed)
         rc = error_memory(err, (struct place){0}, "writing metrics");
-    else
+    else if (rc == 0)
         rc = file_write(path.ptr, READABLE, produce_text, &text, err);
     if (rc == 0 && notifications->is_folder && outcome->n_targets > 1)
         remove_others(notifications, outcome);

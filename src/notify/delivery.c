@@ -87,6 +87,9 @@ static int ask(struct http *http, const struct posts *posts, struct post *post,
                                        (const char *const *)receiver->fields};
     int rc;
 
+    if (!receiver->url)
+        return error_set(err, CPROF_EIO, (struct place){receiver->name, 0, 0},
+                         "not delivered: its address could not be read");
     notifiers[receiver->kind].write(&json, &message);
     request.body = buf_str(&body);
     rc = body.failed ? error_memory(err, (struct place){receiver->name, 0, 0},

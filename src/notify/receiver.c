@@ -175,6 +175,16 @@ int receiver_parse(struct receiver *ret, enum notifier_kind kind,
     return rc;
 }
 
+int receiver_absent(struct receiver *ret, enum notifier_kind kind,
+                    struct cprof_error *err)
+{
+    *ret =
+        (struct receiver){.kind = kind, .name = strdup(notifiers[kind].name)};
+    return ret->name
+               ? 0
+               : error_memory(err, (struct place){0}, "reading receivers");
+}
+
 static void wipe(char *secret)
 {
     if (secret)

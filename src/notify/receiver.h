@@ -15,7 +15,7 @@ enum { RECEIVER_FIELDS = 8 };
 
 struct receiver {
     enum notifier_kind kind;
-    char *url;
+    char *url;  /* NULL = it could not be read: nothing can be delivered */
     char *key;  /* PagerDuty's; NULL = none */
     char *name; /* "Slack (hooks.slack.com)" */
     /* Of the header, the content type included; NULL ends the list. */
@@ -33,6 +33,11 @@ extern const char receiver_pagerduty_url[];
 int receiver_parse(struct receiver *ret, enum notifier_kind kind,
                    struct str text, const char *where, const char *url,
                    struct cprof_error *err);
+
+/* Makes a receiver whose address could not be read, so that what it would be
+ * told is kept for it. CPROF_ENOMEM. */
+int receiver_absent(struct receiver *ret, enum notifier_kind kind,
+                    struct cprof_error *err);
 
 /* Wipes the secrets and frees everything. */
 void receiver_done(struct receiver *receiver);

@@ -328,10 +328,25 @@ refused() {
 
 refused "credentials in the arguments" "belongs into a file" \
     --alertmanager http://ann:hunter2@127.0.0.1:1
-refused "no file" "No such file" --slack-file "$dir/none"
 echo s3cret >"$dir/failing"
 refused "no address" "expected an address" --slack-file "$dir/failing"
+: >"$dir/none"
 refused "no folder" "ends in .prom" --textfile "$dir/none"
+rm "$dir/none"
+
+# What is gone is no mistake of usage: what fires is said, and standard error
+# says who was not told.
+gone() {
+    name=$1
+    words=$2
+    shift 2
+    watch "$@" "$leak"
+    same "$name: status" 2 "$status"
+    says "$name: the message" "$dir/err" "$words"
+}
+
+gone "a file that is gone" "No such file" --slack-file "$dir/none"
+gone "a folder that is gone" "cannot write metrics" --textfile "$dir/none"
 rm -f "$dir"/api.db*
 watch --textfile "$dir/metrics/mine.prom" "$leak"
 same "a file of one's own" "2 yes" \

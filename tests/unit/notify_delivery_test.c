@@ -261,6 +261,26 @@ static void without_libcurl_everything_is_kept(void **state)
     assert_int_equal(unsent[SAMPLE_PENDING], 0);
 }
 
+/* A file that was empty for a moment costs no message. */
+static void a_receiver_without_its_address_is_told_later(void **state)
+{
+    struct http_options options = fake_options(0);
+    struct delivery delivery = {.api = fake_api(),
+                                .options = &options,
+                                .receivers = receivers,
+                                .n_receivers = 1,
+                                .failed = note};
+
+    (void)state;
+    assert_int_equal(receiver_absent(&receivers[0], NOTIFY_SLACK, NULL), 0);
+    n_receivers = 1;
+    fake_begin(NULL, 0);
+    assert_int_equal(delivery_run(&delivery, outcome_sample(), unsent), 1);
+    assert_int_equal(fake_n_asked(), 0);
+    assert_int_equal(unsent[SAMPLE_CRITICAL], 1u << NOTIFY_SLACK);
+    has(last.message, "could not be read");
+}
+
 /* That run knows better, be it that the alert is over. */
 static void what_another_run_has_in_work_is_left_to_it(void **state)
 {
@@ -310,6 +330,8 @@ int main(void)
         cmocka_unit_test_teardown(a_redirect_is_not_followed, clear),
         cmocka_unit_test_teardown(the_time_for_everything_is_bounded, clear),
         cmocka_unit_test_teardown(without_libcurl_everything_is_kept, clear),
+        cmocka_unit_test_teardown(a_receiver_without_its_address_is_told_later,
+                                  clear),
         cmocka_unit_test_teardown(what_another_run_has_in_work_is_left_to_it,
                                   clear),
     };
