@@ -7,6 +7,19 @@
 #include "base/buf.h"
 #include "model/signature.h"
 
+static int cannot_open(const char *path, const char *history,
+                       struct cprof_error *err)
+{
+    struct str folder = str_from(history);
+
+    if (errno != ENOENT)
+        return error_system(err, (struct place){path, 0, 0},
+                            "cannot open the locks of the history");
+    folder = str_head(folder, str_rfind(folder, '/'));
+    return error_set(err, CPROF_EIO, (struct place){history, 0, 0},
+                     "the folder " STR_FORMAT " is not there", STR_ARG(folder));
+}
+
 int check_lock_open(struct check_lock *ret, const char *history,
                     struct cprof_error *err)
 {
@@ -21,8 +34,7 @@ int check_lock_open(struct check_lock *ret, const char *history,
         ret->fd =
             open(path.ptr, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
         if (ret->fd < 0)
-            rc = error_system(err, (struct place){path.ptr, 0, 0},
-                              "cannot open the locks of the history");
+            rc = cannot_open(path.ptr, history, err);
     }
     buf_done(&path);
     return rc;

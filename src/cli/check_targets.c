@@ -1,5 +1,7 @@
 /* Which targets a run has, and how they are called. */
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "cli/check.h"
@@ -90,6 +92,16 @@ static int refuse_equal(const struct check *check, struct cprof_error *err)
     return 0;
 }
 
+/* Standard input that nobody has meant: a terminal, /dev/null, or an empty
+ * file. */
+static bool is_nothing(int fd)
+{
+    struct stat about;
+
+    return fstat(fd, &about) < 0 || S_ISCHR(about.st_mode) ||
+           (S_ISREG(about.st_mode) && about.st_size == 0);
+}
+
 int check_targets_list(struct check *check, struct cprof_error *err)
 {
     const struct arguments *arguments = &check->arguments;
@@ -107,7 +119,12 @@ int check_targets_list(struct check *check, struct cprof_error *err)
                  : add_file(check, arguments->inputs[i]);
     while (ok && next < n_addresses)
         ok = add_address(check, next++);
-    if (!check->n_targets)
+    if (ok && !check->n_targets) {
+        if (is_nothing(STDIN_FILENO))
+            return error_set(err, CPROF_EUSAGE, (struct place){0},
+                             "no target was given: name an address or a file, "
+                             "or write a dump to standard input");
         add_file(check, "-");
+    }
     return ok ? refuse_equal(check, err) : out_of_memory(err);
 }
