@@ -200,13 +200,27 @@ static bool settle(struct check *check, struct outcome *ret, uint32_t **unsent)
     return true;
 }
 
+/* Whether something ended in this run: who was told of it by cron's mail alone
+ * hears of it in the same way. */
+static bool has_resolved(const struct outcome *outcome)
+{
+    for (size_t i = 0; i < outcome->n_alerts; i++) {
+        const struct outcome_alert *alert = &outcome->alerts[i];
+
+        if (alert->state == ALERT_RESOLVED && alert->is_changed)
+            return true;
+    }
+    return false;
+}
+
 static enum check_status answer(struct check *check,
                                 const struct outcome *outcome)
 {
     uint64_t ran_ms = progress_now_ms(NULL) - check->began_ms;
     struct buf out = {0};
 
-    if (!check->arguments.quiet || outcome->status != CHECK_OK)
+    if (!check->arguments.quiet || outcome->status != CHECK_OK ||
+        has_resolved(outcome))
         plugin_add(&out, outcome, &check->arguments.check.ranges, ran_ms);
     guard_answer();
     return print(&out, outcome->status);
