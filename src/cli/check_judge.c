@@ -310,12 +310,12 @@ static const char *name_of_dump(const struct judging *judging)
 
 /* Keeps the stacks beside the dump, where an address can be asked for them; the
  * dump may have them already. */
-static void save_stacks(struct judging *judging, const struct save_name *name)
+static void save_stacks(struct judging *judging, const struct save_name *name,
+                        struct buf *path)
 {
     struct check *check = judging->check;
     struct save_name stacks = *name;
     struct cprof_error err = {0};
-    struct buf path = {0};
     struct spool spool;
 
     if (judging->target->input ||
@@ -326,11 +326,10 @@ static void save_stacks(struct judging *judging, const struct save_name *name)
     stacks.what = "stacks.txt";
     if (addresses_fetch_stacks(check->addresses, judging->target->address,
                                &spool, SAVE_BYTES, &err) < 0 ||
-        save_spool(check->arguments.check.save, &stacks, &spool, &path, &err) <
+        save_spool(check->arguments.check.save, &stacks, &spool, path, &err) <
             0)
         if (err.code != CPROF_EUSAGE)
             error_print(&err);
-    buf_done(&path);
     spool_done(&spool);
 }
 
@@ -344,6 +343,7 @@ static void save(struct judging *judging)
                              judging->taken_ns, NULL};
     struct cprof_error err = {0};
     struct buf path = {0};
+    struct buf stacks = {0}; /* tells more, and lies beside it */
     struct str kept = {0};
     struct alerts *alerts = &judging->target->alerts;
 
@@ -359,12 +359,14 @@ static void save(struct judging *judging)
                 error_print(&err);
                 break;
             }
-            kept = arena_copy(&check->arena, buf_str(&path));
-            save_stacks(judging, &name);
+            save_stacks(judging, &name, &stacks);
+            kept = arena_copy(&check->arena,
+                              buf_str(stacks.len ? &stacks : &path));
             save_prune(arguments->save, arguments->save_most);
         }
         shown->evidence = kept;
     }
+    buf_done(&stacks);
     buf_done(&path);
 }
 

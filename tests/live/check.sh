@@ -93,6 +93,8 @@ same "a range is left" 2 "$status"
 same "a range is left: both dumps are kept" "dump.pb.gz stacks.txt" \
     "$(find "$dir/both" -type f | sed 's/.*_//' | sort | tr '\n' ' ' |
         sed 's/ $//')"
+says "a range is left: the alert names the stacks" "$dir/out" \
+    "evidence: $(echo "$dir"/both/*stacks.txt)"
 "$CPROF_LEAKS" --no-user-rules "$dir"/both/*stacks.txt >"$dir/answer" 2>&1
 says "a range is left: the stacks can be read" "$dir/answer" "debug=2"
 
