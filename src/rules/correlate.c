@@ -149,11 +149,11 @@ static void ask_ref(void *user, const struct rule *rule, struct rule_ref *ref)
         ask(user, ref->rule);
 }
 
-bool correlate_all(struct judge *judge)
+bool correlate_rules(struct judge *judge, size_t first, size_t end)
 {
     struct asking asking = {judge, false};
 
-    for (size_t i = 0; i < judge->n_rules; i++)
+    for (size_t i = first; i < end; i++)
         rule_each_ref(judge->rules[i], ask_ref, &asking);
     return !asking.failed;
 }

@@ -1,5 +1,6 @@
 #include "rules/figures.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "rules/correlate.h"
@@ -177,10 +178,14 @@ static struct figure figure_survivors(const struct measured *measured)
 
 static struct figure figure_ratio(const struct measured *measured)
 {
-    uint64_t other = correlate_count(
-        measured->judge, measured->tier->ratio_to.rule, measured->snapshot);
+    const struct rule *rule = measured->tier->ratio_to.rule;
+    uint64_t other = correlate_count(measured->judge, rule, measured->snapshot);
 
-    return other ? known((double)measured->weight / (double)other) : unknown;
+    if (other)
+        return known((double)measured->weight / (double)other);
+    /* Beside none, any number is too many; a rule that is not there counts
+     * nothing. */
+    return rule && rule_is_enabled(rule) ? known(INFINITY) : unknown;
 }
 
 /* Goroutines at one place in each judged snapshot. */

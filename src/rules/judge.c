@@ -249,11 +249,14 @@ static bool judge_all(struct judge *judge)
 
     if (normal == judge->n_rules)
         normal = others = 0;
-    if (!judge_levels(judge, 0, normal) ||
+    if (!correlate_rules(judge, 0, normal) || !judge_levels(judge, 0, normal) ||
         !set_aside_normal(judge, normal, others))
         return false;
+    /* What is normal counts no more. */
     ranks_done(judge);
-    if (!correlate_all(judge) || !judge_levels(judge, others, judge->n_rules))
+    correlate_done(judge);
+    if (!correlate_rules(judge, 0, judge->n_rules) ||
+        !judge_levels(judge, others, judge->n_rules))
         return false;
     judge->is_mentioning = true;
     if (!judge_levels(judge, others, judge->n_rules) ||

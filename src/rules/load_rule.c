@@ -263,31 +263,18 @@ static int check_normal(struct loader *loader, const struct node *node,
     return failed;
 }
 
-static void note_ref(void *user, const struct rule *rule, struct rule_ref *ref)
-{
-    const struct rule_ref **first = user;
-
-    (void)rule;
-    if (!*first)
-        *first = ref;
-}
-
 /* What others find is known once the normal rules have set theirs aside, and
- * that is after this rule was judged. */
+ * that is after this rule was judged. What others match can be counted. */
 static int check_before_normal(struct loader *loader, const struct node *node,
                                const struct rule *rule)
 {
-    const struct rule_ref *first = NULL;
+    const struct node *with = node_value(node, "with");
 
-    if (rule->before_normal != WANTED_YES)
+    if (rule->before_normal != WANTED_YES || !with)
         return 0;
-    rule_each_ref(rule, note_ref, &first);
-    if (!first)
-        return 0;
-    return load_error(loader, node_value(node, "before_normal"),
+    return load_error(loader, with->key,
                       "a rule that is asked before the normal ones cannot use "
-                      "'with' or 'ratio_to': what '%s' finds is not known yet",
-                      quote(first->id).text);
+                      "'with': what others find is not known yet");
 }
 
 /* Keys that must or must not stand beside each other. */

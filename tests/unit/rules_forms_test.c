@@ -38,6 +38,8 @@ static const struct {
     {"panic-caught", form_debug0, "a stack that a program prints of itself"},
     {"stack-printed", form_debug1, "a stack that a program prints of itself"},
     {"stack-printed", form_debug0, "a stack that a program prints of itself"},
+    {"http-client-writers-growing", form_debug1, "one dump tells no growth"},
+    {"http-client-writers-growing", form_debug0, "one dump tells no growth"},
     {"gc-assist", form_debug1, "hidden among frames of the runtime"},
     {"chan-operation-blocked", form_debug0, "debug=0 names the operation"},
     {"goroutines-not-started", form_debug0, "its tests are texts of debug=1"},

@@ -132,6 +132,33 @@ static void a_mass_of_the_normal_is_judged_before_it_is_set_aside(void **state)
     assert_string_equal(judging_owner(&judging, "main.b"), "mass");
 }
 
+static void a_mass_of_the_normal_is_compared_before_it_is_set_aside(
+    void **state)
+{
+    (void)state;
+    judging_rules(&judging, "- id: mass\n"
+                            "  title: T\n"
+                            "  before_normal: true\n"
+                            "  match: {leaf: '^main\\.b$'}\n"
+                            "  when:\n"
+                            "  - severity: high\n"
+                            "    ratio_to: {rule: users, value: '>=2'}\n"
+                            "- id: users\n"
+                            "  title: T\n"
+                            "  match: {leaf: '^main\\.a$'}\n"
+                            "  when: [{severity: low}]\n");
+    judging_builtin_rules(&judging, "- id: idle\n"
+                                    "  title: T\n"
+                                    "  class: normal\n"
+                                    "  match: {state: chan send}\n");
+    judging_instance(&judging);
+    add_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 5);
+    add_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
+    judging_judge(&judging);
+    assert_string_equal(judging_text(&judging), "mass high 10\n");
+    assert_string_equal(judging_owner(&judging, "main.a"), "idle");
+}
+
 static void a_rule_without_a_tier_that_holds_leaves_groups_to_others(
     void **state)
 {
@@ -537,6 +564,7 @@ int main(void)
         TEST(a_rule_that_asks_for_proof_counts_what_is_proven),
         TEST(a_normal_rule_takes_its_groups_before_all_others),
         TEST(a_mass_of_the_normal_is_judged_before_it_is_set_aside),
+        TEST(a_mass_of_the_normal_is_compared_before_it_is_set_aside),
         TEST(a_rule_without_a_tier_that_holds_leaves_groups_to_others),
         TEST(a_group_whose_rules_all_hold_no_tier_has_no_owner),
         TEST(what_a_closer_rule_took_does_not_count_for_a_general_one),

@@ -255,6 +255,27 @@ static void a_ratio_compares_with_what_another_rule_matches(void **state)
     assert_string_equal(found(5, 4), "r info 5\n");
 }
 
+static void beside_none_a_ratio_is_larger_than_any(void **state)
+{
+    static const char other[] = "- id: other\n  title: T\n"
+                                "  match: {leaf: '^main\\.b'}\n"
+                                "  when: [{severity: info, count: '>=1000'}]\n";
+
+    (void)state;
+    judging_rules(&judging, other);
+    add_rule("ratio_to: {rule: other, value: '>=1000000'}");
+    assert_string_equal(found(6, 0), "r high 6\n");
+    judging_done(&judging);
+    set_up(state);
+    judging_rules(&judging, other);
+    add_rule("ratio_to: {rule: other, value: '<=1000000'}");
+    assert_string_equal(found(6, 0), "r info 6\n");
+    judging_done(&judging);
+    set_up(state);
+    add_rule("ratio_to: {rule: other, value: '>=1'}");
+    assert_string_equal(found(6, 0), "r info 6\n");
+}
+
 static void findings_are_grouped_as_the_rule_says(void **state)
 {
     static const struct {
@@ -317,6 +338,7 @@ int main(void)
         TEST(ids_of_several_processes_are_not_compared),
         TEST(growth_counts_once_it_is_known),
         TEST(a_ratio_compares_with_what_another_rule_matches),
+        TEST(beside_none_a_ratio_is_larger_than_any),
         TEST(findings_are_grouped_as_the_rule_says),
     };
 
