@@ -67,6 +67,9 @@ struct holding {
     bool is_object;              /* the address is of the object around it */
     bool has_wait;               /* wait_max is known */
     bool is_partial;             /* not every goroutine could be looked at */
+    bool is_called;              /* of a channel: all who send were called to,
+                                    and do not exist in order to send; or it
+                                    certainly hands out places */
     uint64_t address;            /* of the lock; 0 = unknown */
     uint64_t waiters;            /* goroutines */
     uint32_t wait_max;           /* whole minutes, over all waiters' groups */
@@ -79,7 +82,8 @@ struct holding {
     struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
                                and pools: all that hold a place */
-    struct str name;       /* of a pool: "database/sql connection" */
+    struct str name; /* of a pool: "database/sql connection"; of a channel:
+                        "place" where a library certainly hands out places */
 };
 
 /* One step of a circle: a goroutine waits for what the next one holds. */

@@ -186,6 +186,18 @@ static bool add_send(struct places *places, struct joined_group *group,
     return true;
 }
 
+/* Whether the function at the site of a group was called in the middle of other
+ * work. One that a goroutine was started with sends what it has made; so does
+ * one that such a function calls, or a library that starts goroutines. */
+static bool is_called(const struct places *places,
+                      const struct joined_group *group)
+{
+    enum { CALLERS_LEAST = 2 };
+
+    return symbols_stack(places->symbols, group->stack).n_frames >
+           (uint32_t)group->site + CALLERS_LEAST;
+}
+
 /* Counts a group as waiting in its queue. */
 static bool add_waiters(struct places *places, struct joined_group *group,
                         uint32_t kind, frame_id site)
@@ -208,10 +220,13 @@ static bool add_waiters(struct places *places, struct joined_group *group,
             return false;
         queue->holding->kind = is_send ? HOLDING_CHANNEL : HOLDING_POOL;
         queue->holding->site = site;
+        queue->holding->is_called = true;
         if (kind != FUNCTION_NONE)
             queue->holding->name = pool_kinds[kind].name;
     }
     if (is_send) {
+        queue->holding->is_called &=
+            kind != FUNCTION_NONE || is_called(places, group);
         queue->function = frame.function;
         if (!queue->line || frame.line < queue->line)
             queue->line = frame.line;

@@ -169,7 +169,8 @@ bool fact_is_held(const struct finding *finding)
     const struct holding *holding = finding->holding;
 
     return holding && holding->kind != HOLDING_COND &&
-           (holding->kind != HOLDING_CHANNEL || holding->n_holders);
+           (holding->kind != HOLDING_CHANNEL || holding->n_holders ||
+            (holding->is_called && !holding->is_partial));
 }
 
 static void tell_held(const struct telling *telling,

@@ -28,8 +28,8 @@ void facts_each(const struct cprof_report *report,
                 void *user);
 
 /* Whether who holds what a finding waits for is worth a word. Nobody holds a
- * Cond; and of a send that nobody is behind, only rules know whether the
- * channel hands out places at all. */
+ * Cond. That nobody is behind a send tells something only where its function
+ * goes on with other work, and the dump shows every goroutine. */
 bool fact_is_held(const struct finding *finding);
 
 #endif

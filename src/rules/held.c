@@ -214,6 +214,9 @@ static void add_nobody(struct buf *out, const struct holding *holding)
                  "shows none is %s",
                  holding->kind == HOLDING_CHANNEL ? "behind the send"
                                                   : "known to hold it");
+    else if (holding->kind == HOLDING_CHANNEL && holding->name.len)
+        buf_add(out, STR("no goroutine in the dump is behind the call: its "
+                         "places are lost, or held by other code"));
     else
         buf_add(out, str_from(words[holding->kind]));
 }
