@@ -6,8 +6,17 @@
 enum {
     SCORE_CREATED = 10,
     SCORE_CLOSURE = 20,
+    SCORE_PAST = 15,
     SCORE_WAITS = 5, /* it waits for a lock: what keeps it from Done is known */
     CLOSURES_DEEP = 8,
+};
+
+/* Goroutines that are behind the Wait of a method, whose place it is to call
+ * Done when others wait for what one of them does. */
+struct past {
+    struct holding found;
+    uint32_t line;     /* of the first Wait */
+    uint32_t wait_max; /* whole minutes, over all who wait; 0 = not told */
 };
 
 /* Functions that wait for a WaitGroup, numbered, and what each has started. */
@@ -15,6 +24,7 @@ struct starters {
     const struct contention *contention;
     struct function_index index;
     struct holding *found; /* of each number */
+    struct past *past;     /* of each number */
     uint32_t n;
 };
 
@@ -40,6 +50,43 @@ static size_t count_waitgroups(const struct contention *contention)
     return n;
 }
 
+/* The number of the function that a waiting stands in; FUNCTION_NONE when it
+ * waits for no WaitGroup. */
+static uint32_t number_of(const struct starters *starters,
+                          const struct waiting *waiting)
+{
+    if (!waiting || waiting->site.kind != HOLDING_WAITGROUP)
+        return FUNCTION_NONE;
+    return function_index_get(&starters->index,
+                              function_of(starters->contention, waiting));
+}
+
+/* Learns at which line each function waits, and for how long. */
+static void learn_waits(const struct starters *starters)
+{
+    const struct contention *contention = starters->contention;
+
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        uint32_t number = number_of(starters, waiting);
+        struct stack stack;
+        struct past *past;
+        uint32_t line;
+
+        if (number == FUNCTION_NONE)
+            continue;
+        past = &starters->past[number];
+        stack = symbols_stack(contention->symbols, waiting->joined->stack);
+        line = symbols_frame(contention->symbols,
+                             stack.frames[waiting->joined->site])
+                   .line;
+        if (!past->line || line < past->line)
+            past->line = line;
+        if (waiting->joined->facts->wait_max > past->wait_max)
+            past->wait_max = waiting->joined->facts->wait_max;
+    }
+}
+
 static bool collect(struct starters *starters)
 {
     const struct contention *contention = starters->contention;
@@ -49,7 +96,9 @@ static bool collect(struct starters *starters)
         return true;
     starters->found =
         arena_take_zero(contention->scratch, most * sizeof(*starters->found));
-    if (!starters->found ||
+    starters->past =
+        arena_take_zero(contention->scratch, most * sizeof(*starters->past));
+    if (!starters->found || !starters->past ||
         !function_index_init(&starters->index, contention->symbols,
                              contention->scratch, most))
         return false;
@@ -63,6 +112,7 @@ static bool collect(struct starters *starters)
                                starters->n++);
     }
     function_index_seal(&starters->index);
+    learn_waits(starters);
     return true;
 }
 
@@ -112,43 +162,131 @@ static uint32_t find_starter(const struct starters *starters,
         &starters->index, symbols_frame(symbols, group->created_by).function);
 }
 
-/* Whether a waiting is that of the starter itself. */
-static bool is_waiter(const struct starters *starters,
-                      const struct waiting *waiting, uint32_t starter)
+/* What a goroutine surely passes first at a frame; 0 = not told. */
+static uint64_t receiver_of(const struct pointers *pointers, uint32_t frame)
 {
-    return waiting && waiting->site.kind == HOLDING_WAITGROUP &&
-           function_index_get(&starters->index,
-                              function_of(starters->contention, waiting)) ==
-               starter;
+    for (unsigned i = 0; i < pointers->n; i++) {
+        if (pointers->frames[i] == frame &&
+            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
+            return pointers->addresses[i];
+    }
+    return 0;
+}
+
+/* Whether some goroutine of a group was called on that object at a frame. */
+static bool has_receiver(const struct contention *contention,
+                         const struct group *group, uint32_t frame,
+                         uint64_t object)
+{
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct pointers *at = pointers_get(pool, group->pointers);
+
+    while (at && receiver_of(at, frame) != object)
+        at = pointers_get(pool, at->next);
+    return at != NULL;
+}
+
+/* Whether a group stands in a method, at a frame, that was called on an object
+ * on which others wait there. */
+static bool shares_object(const struct starters *starters, uint32_t number,
+                          const struct group *group, uint32_t frame)
+{
+    const struct contention *contention = starters->contention;
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        const struct pointers *at;
+
+        if (number_of(starters, waiting) != number)
+            continue;
+        at = pointers_get(
+            pool,
+            snapshot_group(contention->snapshot, waiting->group)->pointers);
+        for (; at; at = pointers_get(pool, at->next)) {
+            uint64_t object = receiver_of(at, (uint32_t)waiting->joined->site);
+
+            if (object && has_receiver(contention, group, frame, object))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* Looks for a frame behind the Wait of a method: FUNCTION_NONE when there is
+ * none, or when nothing tells it from one that has waited itself and goes on.
+ * Who owes the others a Done has stood there for as long as they wait. */
+static uint32_t find_past(const struct starters *starters,
+                          const struct group *group, struct holder *ret_holder)
+{
+    const struct symbols *symbols = starters->contention->symbols;
+    struct stack stack = symbols_stack(symbols, group->stack);
+
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        struct frame frame = symbols_frame(symbols, stack.frames[i]);
+        uint32_t number = function_index_get(&starters->index, frame.function);
+        const struct past *past;
+
+        if (number == FUNCTION_NONE)
+            continue;
+        past = &starters->past[number];
+        if (frame.line <= past->line || !past->wait_max ||
+            group->wait_max < past->wait_max ||
+            !scope_is_type(symbols_text(symbols, frame.function)) ||
+            !shares_object(starters, number, group, i))
+            continue;
+        ret_holder->frame = stack.frames[i];
+        ret_holder->evidence = EVIDENCE_PAST;
+        ret_holder->score = SCORE_PAST;
+        ret_holder->certainty = CERTAINTY_MEDIUM;
+        return number;
+    }
+    return FUNCTION_NONE;
+}
+
+/* Adds a group to what is found of a number, unless it is one of those who wait
+ * there. */
+static void add_found(const struct starters *starters,
+                      struct analysis *analysis, size_t snapshot, size_t index,
+                      struct holding *found, uint32_t number,
+                      struct holder holder)
+{
+    const struct contention *contention = starters->contention;
+    const struct waiting *waiting = contention_waiting(contention, index);
+    uint32_t lock =
+        waiting ? contention_only_lock(contention, waiting) : LOCK_NONE;
+
+    holder.group = analysis_find_group(analysis, snapshot, index);
+    if (!holder.group || number_of(starters, waiting) == number)
+        return;
+    if (lock != LOCK_NONE) {
+        holder.waits = contention->locks[lock].holding;
+        holder.score += SCORE_WAITS;
+    }
+    found->n_candidates += holder.count;
+    holders_add(contention->scratch, found, &holder);
 }
 
 static void look_at_group(const struct starters *starters,
                           struct analysis *analysis, size_t snapshot,
                           size_t index)
 {
-    const struct contention *contention = starters->contention;
-    const struct group *group = snapshot_group(contention->snapshot, index);
-    const struct waiting *waiting = contention_waiting(contention, index);
+    const struct group *group =
+        snapshot_group(starters->contention->snapshot, index);
     struct holder holder;
-    uint32_t starter = find_starter(starters, group, &holder);
-    uint32_t lock =
-        waiting ? contention_only_lock(contention, waiting) : LOCK_NONE;
+    uint32_t number = find_starter(starters, group, &holder);
 
-    if (starter == FUNCTION_NONE)
-        return;
-    holder.group = analysis_find_group(analysis, snapshot, index);
-    if (!holder.group || is_waiter(starters, waiting, starter))
-        return;
-    if (lock != LOCK_NONE) {
-        holder.waits = contention->locks[lock].holding;
-        holder.score += SCORE_WAITS;
-    }
-    starters->found[starter].n_candidates += group->count;
-    holders_add(contention->scratch, &starters->found[starter], &holder);
+    if (number != FUNCTION_NONE)
+        add_found(starters, analysis, snapshot, index, &starters->found[number],
+                  number, holder);
+    number = find_past(starters, group, &holder);
+    if (number != FUNCTION_NONE)
+        add_found(starters, analysis, snapshot, index,
+                  &starters->past[number].found, number, holder);
 }
 
 /* Whoever surely has the WaitGroup's address stays; else those that were
- * started are the holders. */
+ * started are the holders, and where there are none those behind the Wait. */
 static void give_to_lock(const struct starters *starters,
                          const struct lock_use *use)
 {
@@ -160,11 +298,12 @@ static void give_to_lock(const struct starters *starters,
 
     if (holding->kind != HOLDING_WAITGROUP || holding->n_holders)
         return;
-    starter =
-        function_index_get(&starters->index, function_of(contention, waiting));
+    starter = number_of(starters, waiting);
     if (starter == FUNCTION_NONE)
         return;
     found = &starters->found[starter];
+    if (!found->n_holders)
+        found = &starters->past[starter].found;
     for (size_t i = 0; i < found->n_holders; i++)
         holders_add(contention->arena, holding, &found->holders[i]);
     holding->n_candidates = found->n_candidates;

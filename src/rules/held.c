@@ -175,8 +175,12 @@ static void add_many_head(struct buf *out, const struct holding *holding)
     uint64_t n = holding->n_candidates;
 
     if (holding->kind == HOLDING_WAITGROUP) {
-        buf_add(out, STR("it waits for "));
+        bool is_past = holding->holders->evidence == EVIDENCE_PAST;
+
+        buf_add(out,
+                is_past ? STR("it probably waits for ") : STR("it waits for "));
         add_n(out, n);
+        buf_add(out, is_past ? STR(" behind the Wait") : STR(""));
     } else if (holding->kind == HOLDING_POOL) {
         add_n(out, n);
         buf_addf(out, " %s a%s " STR_FORMAT, n == 1 ? "has" : "have",

@@ -350,6 +350,65 @@ static void holders_in_one_place_are_added_up(void **state)
                         "(m.go:17), chan send");
 }
 
+/* Three callers that wait for the one who fetches, and that one. */
+static void add_single_flight(const char *state, const char *behind)
+{
+    for (unsigned i = 1; i <= 3; i++)
+        GOROUTINE(i, "sync.WaitGroup.Wait, 11 minutes",
+                  "sync.runtime_SemacquireWaitGroup(0xc000090008) 110",
+                  "sync.(*WaitGroup).Wait(0x6a0000?) 118",
+                  "main.(*Group).Do(0xc000010000, 0x1) 31", "main.serve() 9");
+    GOROUTINE(5, state, "main.fetch() 50", behind, "main.serve() 9");
+}
+
+static void who_is_behind_the_wait_owes_others_a_done(void **state)
+{
+    (void)state;
+    add_single_flight("IO wait, 12 minutes",
+                      "main.(*Group).Do(0xc000010000, 0x1) 38");
+    assert_string_equal(held_at("main.(*Group).Do"),
+                        "it probably waits for 1 goroutine behind the Wait: 1 "
+                        "in (*Group).Do (m.go:38), IO wait");
+}
+
+static void who_may_have_waited_itself_owes_nothing(void **state)
+{
+    static const struct {
+        const char *state;
+        const char *behind;
+    } cases[] = {
+        /* It has stood there for less long than the others wait. */
+        {"IO wait, 10 minutes", "main.(*Group).Do(0xc000010000, 0x1) 38"},
+        {"IO wait", "main.(*Group).Do(0xc000010000, 0x1) 38"},
+        /* Another object, or not known which. */
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000020000, 0x1) 38"},
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000010000?, 0x1) 38"},
+        /* Before the Wait. */
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000010000, 0x1) 28"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tear_down(state);
+        set_up(state);
+        dump = words = (struct buf){0};
+        add_single_flight(cases[i].state, cases[i].behind);
+        assert_string_equal(
+            held_at("main.(*Group).Do"),
+            "no goroutine in the dump is known to owe it a Done");
+    }
+}
+
+static void who_was_started_comes_before_who_is_behind_the_wait(void **state)
+{
+    (void)state;
+    add_single_flight("IO wait, 12 minutes",
+                      "main.(*Group).Do(0xc000010000, 0x1) 38");
+    GOROUTINE(6, "select", "main.(*Group).Do.func1() 30");
+    assert_string_equal(held_at("main.(*Group).Do"),
+                        "it waits for 1 goroutine: 1 in (*Group).Do.func1 "
+                        "(m.go:30), select");
+}
+
 /* Libraries whose connections are known by the functions that run with one. */
 static void connections_of_a_pool_are_held_by_who_runs_with_one(void **state)
 {
@@ -436,6 +495,9 @@ int main(void)
         TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(holders_in_one_place_are_added_up),
+        TEST(who_is_behind_the_wait_owes_others_a_done),
+        TEST(who_may_have_waited_itself_owes_nothing),
+        TEST(who_was_started_comes_before_who_is_behind_the_wait),
         TEST(connections_of_a_pool_are_held_by_who_runs_with_one),
         TEST(nobody_holds_what_is_no_lock),
     };
