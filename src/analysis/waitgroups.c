@@ -1,5 +1,7 @@
 #include "analysis/waitgroups.h"
 
+#include <stdlib.h>
+
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
 
@@ -19,12 +21,20 @@ struct past {
     uint32_t wait_max; /* whole minutes, over all who wait; 0 = not told */
 };
 
+/* An object that goroutines wait in a method of. */
+struct object {
+    uint32_t number;  /* of the function */
+    uint64_t address; /* 0 = not told */
+};
+
 /* Functions that wait for a WaitGroup, numbered, and what each has started. */
 struct starters {
     const struct contention *contention;
     struct function_index index;
-    struct holding *found; /* of each number */
-    struct past *past;     /* of each number */
+    struct holding *found;  /* of each number */
+    struct past *past;      /* of each number */
+    struct object *objects; /* in order */
+    size_t n_objects;
     uint32_t n;
 };
 
@@ -87,6 +97,75 @@ static void learn_waits(const struct starters *starters)
     }
 }
 
+/* What a goroutine surely passes first at a frame; 0 = not told. */
+static uint64_t receiver_of(const struct pointers *pointers, uint32_t frame)
+{
+    for (unsigned i = 0; i < pointers->n; i++) {
+        if (pointers->frames[i] == frame &&
+            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
+            return pointers->addresses[i];
+    }
+    return 0;
+}
+
+static int compare_objects(const void *a, const void *b)
+{
+    const struct object *left = a;
+    const struct object *right = b;
+
+    if (left->number != right->number)
+        return left->number < right->number ? -1 : 1;
+    return left->address < right->address ? -1 : left->address > right->address;
+}
+
+/* The arguments that were kept of the first goroutine of a waiting. */
+static const struct pointers *pointers_of(const struct contention *contention,
+                                          const struct waiting *waiting)
+{
+    return pointers_get(
+        snapshot_pointers(contention->snapshot),
+        snapshot_group(contention->snapshot, waiting->group)->pointers);
+}
+
+/* Lists the objects on which goroutines wait; with NULL counts them. */
+static size_t list_objects(const struct starters *starters,
+                           struct object *objects)
+{
+    const struct contention *contention = starters->contention;
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    size_t n = 0;
+
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        uint32_t number = number_of(starters, waiting);
+        const struct pointers *at = pointers_of(contention, waiting);
+
+        for (; at && number != FUNCTION_NONE;
+             at = pointers_get(pool, at->next)) {
+            if (objects)
+                objects[n] = (struct object){
+                    number, receiver_of(at, (uint32_t)waiting->joined->site)};
+            n++;
+        }
+    }
+    return n;
+}
+
+static bool learn_objects(struct starters *starters)
+{
+    size_t n = list_objects(starters, NULL);
+
+    if (!n)
+        return true;
+    starters->objects = arena_take_zero(starters->contention->scratch,
+                                        n * sizeof(*starters->objects));
+    if (!starters->objects)
+        return false;
+    starters->n_objects = list_objects(starters, starters->objects);
+    qsort(starters->objects, n, sizeof(*starters->objects), compare_objects);
+    return true;
+}
+
 static bool collect(struct starters *starters)
 {
     const struct contention *contention = starters->contention;
@@ -113,7 +192,7 @@ static bool collect(struct starters *starters)
     }
     function_index_seal(&starters->index);
     learn_waits(starters);
-    return true;
+    return learn_objects(starters);
 }
 
 bool is_closure_of(const struct symbols *symbols, struct stack stack,
@@ -162,53 +241,21 @@ static uint32_t find_starter(const struct starters *starters,
         &starters->index, symbols_frame(symbols, group->created_by).function);
 }
 
-/* What a goroutine surely passes first at a frame; 0 = not told. */
-static uint64_t receiver_of(const struct pointers *pointers, uint32_t frame)
-{
-    for (unsigned i = 0; i < pointers->n; i++) {
-        if (pointers->frames[i] == frame &&
-            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
-            return pointers->addresses[i];
-    }
-    return 0;
-}
-
-/* Whether some goroutine of a group was called on that object at a frame. */
-static bool has_receiver(const struct contention *contention,
-                         const struct group *group, uint32_t frame,
-                         uint64_t object)
-{
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
-    const struct pointers *at = pointers_get(pool, group->pointers);
-
-    while (at && receiver_of(at, frame) != object)
-        at = pointers_get(pool, at->next);
-    return at != NULL;
-}
-
 /* Whether a group stands in a method, at a frame, that was called on an object
  * on which others wait there. */
 static bool shares_object(const struct starters *starters, uint32_t number,
                           const struct group *group, uint32_t frame)
 {
-    const struct contention *contention = starters->contention;
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct pool *pool = snapshot_pointers(starters->contention->snapshot);
+    const struct pointers *at = pointers_get(pool, group->pointers);
 
-    for (size_t i = 0; i < contention->n_waitings; i++) {
-        const struct waiting *waiting = &contention->waitings[i];
-        const struct pointers *at;
+    for (; at && starters->n_objects; at = pointers_get(pool, at->next)) {
+        struct object object = {number, receiver_of(at, frame)};
 
-        if (number_of(starters, waiting) != number)
-            continue;
-        at = pointers_get(
-            pool,
-            snapshot_group(contention->snapshot, waiting->group)->pointers);
-        for (; at; at = pointers_get(pool, at->next)) {
-            uint64_t object = receiver_of(at, (uint32_t)waiting->joined->site);
-
-            if (object && has_receiver(contention, group, frame, object))
-                return true;
-        }
+        if (object.address &&
+            bsearch(&object, starters->objects, starters->n_objects,
+                    sizeof(object), compare_objects))
+            return true;
     }
     return false;
 }
