@@ -170,7 +170,8 @@ bool fact_is_held(const struct finding *finding)
 
     return holding && holding->kind != HOLDING_COND &&
            (holding->kind != HOLDING_CHANNEL || holding->n_holders ||
-            (holding->is_called && !holding->is_partial));
+            (holding->is_called && holding->waiters > 1 &&
+             !holding->is_partial));
 }
 
 static void tell_held(const struct telling *telling,

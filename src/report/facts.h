@@ -29,7 +29,8 @@ void facts_each(const struct cprof_report *report,
 
 /* Whether who holds what a finding waits for is worth a word. Nobody holds a
  * Cond. That nobody is behind a send tells something only where its function
- * goes on with other work, and the dump shows every goroutine. */
+ * goes on with other work, several queue, and the dump shows every
+ * goroutine. */
 bool fact_is_held(const struct finding *finding);
 
 #endif
