@@ -207,7 +207,8 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "no goroutine in the dump is known to owe it a Done",
         "who should signal it cannot be told",
         "no goroutine in the dump is behind the send: if the channel limits "
-        "work, its places are lost",
+        "work, its places are lost; if it is a queue, whoever takes from it is "
+        "busy or gone",
         "no goroutine in the dump is seen to have one: they are kept without "
         "a goroutine, as results that nobody closed are",
     };
