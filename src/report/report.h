@@ -232,7 +232,6 @@ struct crash_view report_crash(const struct cprof_report *report,
 struct code_place report_panic_place(const struct cprof_report *report,
                                      size_t snapshot);
 
-/* Where people read the cause of a finding and what to do. */
 enum words_place {
     WORDS_HERE,      /* the rule's own */
     WORDS_ABOVE,     /* a finding above was of the same rule */
@@ -240,6 +239,7 @@ enum words_place {
                         the rule says of slow holders does not apply */
 };
 
+/* Where people read the cause of a finding, by its index, and what to do. */
 enum words_place report_words_place(const struct cprof_report *report,
                                     size_t index);
 
