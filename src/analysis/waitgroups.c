@@ -30,6 +30,8 @@ struct object {
 /* Functions that wait for a WaitGroup, numbered, and what each has started. */
 struct starters {
     const struct contention *contention;
+    struct analysis *analysis;
+    size_t snapshot; /* its index in the collection */
     struct function_index index;
     struct holding *found;  /* of each number */
     struct past *past;      /* of each number */
@@ -293,8 +295,7 @@ static uint32_t find_past(const struct starters *starters,
 
 /* Adds a group to what is found of a number, unless it is one of those who wait
  * there. */
-static void add_found(const struct starters *starters,
-                      struct analysis *analysis, size_t snapshot, size_t index,
+static void add_found(const struct starters *starters, size_t index,
                       struct holding *found, uint32_t number,
                       struct holder holder)
 {
@@ -303,7 +304,8 @@ static void add_found(const struct starters *starters,
     uint32_t lock =
         waiting ? contention_only_lock(contention, waiting) : LOCK_NONE;
 
-    holder.group = analysis_find_group(analysis, snapshot, index);
+    holder.group =
+        analysis_find_group(starters->analysis, starters->snapshot, index);
     if (!holder.group || number_of(starters, waiting) == number)
         return;
     if (lock != LOCK_NONE) {
@@ -314,9 +316,7 @@ static void add_found(const struct starters *starters,
     holders_add(contention->scratch, found, &holder);
 }
 
-static void look_at_group(const struct starters *starters,
-                          struct analysis *analysis, size_t snapshot,
-                          size_t index)
+static void look_at_group(const struct starters *starters, size_t index)
 {
     const struct group *group =
         snapshot_group(starters->contention->snapshot, index);
@@ -324,12 +324,11 @@ static void look_at_group(const struct starters *starters,
     uint32_t number = find_starter(starters, group, &holder);
 
     if (number != FUNCTION_NONE)
-        add_found(starters, analysis, snapshot, index, &starters->found[number],
-                  number, holder);
+        add_found(starters, index, &starters->found[number], number, holder);
     number = find_past(starters, group, &holder);
     if (number != FUNCTION_NONE)
-        add_found(starters, analysis, snapshot, index,
-                  &starters->past[number].found, number, holder);
+        add_found(starters, index, &starters->past[number].found, number,
+                  holder);
 }
 
 /* Whoever surely has the WaitGroup's address stays; else those that were
@@ -359,14 +358,15 @@ static void give_to_lock(const struct starters *starters,
 bool waitgroups_find(const struct contention *contention,
                      struct analysis *analysis, size_t snapshot)
 {
-    struct starters starters = {.contention = contention};
+    struct starters starters = {
+        .contention = contention, .analysis = analysis, .snapshot = snapshot};
 
     if (!collect(&starters))
         return false;
     if (!starters.n)
         return true;
     for (size_t i = 0; i < snapshot_n_groups(contention->snapshot); i++)
-        look_at_group(&starters, analysis, snapshot, i);
+        look_at_group(&starters, i);
     for (size_t i = 0; i < contention->n_uses; i++)
         give_to_lock(&starters, contention_use(contention, i));
     return true;
