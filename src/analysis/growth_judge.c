@@ -12,7 +12,11 @@ enum {
 
 /* Minutes after which a request that waits is no longer on its way: what all
  * that is said of a second dump asks for, short of how times are rounded. */
-#define STILL_LEAST (59.0 / 60)
+static const double still_least = 59.0 / 60;
+/* Minutes by which an age may lag behind the clock: the runtime begins to count
+ * when it next collects garbage, which it does every two minutes at least
+ * (runtime/proc.go: forcegcperiod). */
+static const double age_lag = 3;
 
 static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
@@ -160,6 +164,12 @@ static bool is_stuck(const struct growth_part *all, size_t n_sites,
            stuck_moves_elsewhere(all->counts, all->n, n_sites, index);
 }
 
+/* Minutes from a moment to the last. */
+static double minutes_since(const struct moments *series, size_t moment)
+{
+    return (series->hours[series->n - 1] - series->hours[moment]) * 60;
+}
+
 /* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
 static uint32_t longest_wait(struct course *course, size_t snapshot,
                              const uint32_t *site_of, size_t site)
@@ -185,7 +195,7 @@ static bool do_ages_advance(struct course *course, size_t first,
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
-    double passed = (series->hours[series->n - 1] - series->hours[whole]) * 60;
+    double passed = minutes_since(series, whole);
     uint32_t before;
     uint32_t after;
 
@@ -201,16 +211,14 @@ static bool do_ages_advance(struct course *course, size_t first,
 
 /* Whether the goroutines of the first moment wait on in the last one, as their
  * ids show and their ages do not contradict: those who come back to a wait have
- * young ones. The runtime begins to count an age when it next collects garbage,
- * which it does every two minutes at least (runtime/proc.go: forcegcperiod). */
+ * young ones. */
 static bool waits_still(struct course *course, size_t first,
                         const uint32_t *site_of, size_t index,
                         const struct site_growth *site)
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
-    double passed = (series->hours[series->n - 1] - series->hours[whole]) * 60;
-    double lag = 3;
+    double passed = minutes_since(series, whole);
     double longest;
 
     if (site->verdict != GROWTH_STABLE || !growth_stays(site))
@@ -220,7 +228,8 @@ static bool waits_still(struct course *course, size_t first,
     if (series->clock == CLOCK_STEPS)
         return longest >
                longest_wait(course, series->snapshots[whole], site_of, index);
-    return passed >= STILL_LEAST && (passed < lag || longest >= passed - lag);
+    return passed >= still_least &&
+           (passed < age_lag || longest >= passed - age_lag);
 }
 
 /* What else is known of a site that does something. */

@@ -255,7 +255,7 @@ static bool judge_all(struct judge *judge)
     /* What is normal counts no more. */
     ranks_done(judge);
     correlate_done(judge);
-    if (!correlate_rules(judge, 0, judge->n_rules) ||
+    if (!correlate_rules(judge, others, judge->n_rules) ||
         !judge_levels(judge, others, judge->n_rules))
         return false;
     judge->is_mentioning = true;
