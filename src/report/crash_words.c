@@ -59,15 +59,23 @@ void words_of_panic(struct buf *words, const struct cprof_report *report,
 void crash_lines_each(const struct crash *crash, crash_line_fn *tell,
                       void *user)
 {
-    struct str rest = crash->message;
+    size_t end = str_find(crash->message, '\n');
     struct buf first = {0};
-    size_t end = str_find(rest, '\n');
 
     if (crash->kind != CRASH_SIGNAL)
         buf_addf(&first, "%s: ", crash_kind_text(crash->kind));
-    buf_add(&first, str_head(rest, end));
+    buf_add(&first, str_head(crash->message, end));
     tell(user, buf_str(&first));
     buf_done(&first);
+    crash_lines_below(crash, tell, user);
+}
+
+void crash_lines_below(const struct crash *crash, crash_line_fn *tell,
+                       void *user)
+{
+    struct str rest = crash->message;
+    size_t end = str_find(rest, '\n');
+
     while (end < rest.len) {
         rest = str_skip(rest, end + 1);
         end = str_find(rest, '\n');

@@ -22,6 +22,10 @@ typedef void crash_line_fn(void *user, struct str line);
 void crash_lines_each(const struct crash *crash, crash_line_fn *tell,
                       void *user);
 
+/* The same without the first, which words_of_crash tells with its place. */
+void crash_lines_below(const struct crash *crash, crash_line_fn *tell,
+                       void *user);
+
 /* The crash that speaks of goroutines of a finding, NULL when none does. Of
  * several instances that died, it is that of one. */
 const struct crash *crash_of_finding(const struct cprof_report *report,

@@ -3,21 +3,12 @@
 #include "report/html.h"
 #include "rules/words.h"
 
-/* A line below the first one, which tells the place too. */
-struct crash_below {
-    struct html *html;
-    bool is_further;
-};
-
 static void put_below(void *user, struct str line)
 {
-    struct crash_below *below = user;
+    struct html *html = user;
 
-    if (below->is_further) {
-        html_raw(below->html, "<br>");
-        html_text(below->html, line);
-    }
-    below->is_further = true;
+    html_raw(html, "<br>");
+    html_text(html, line);
 }
 
 void html_crashes(struct html *html)
@@ -27,7 +18,6 @@ void html_crashes(struct html *html)
 
     for (size_t i = 0; i < analysis_snapshots(analysis)->count; i++) {
         struct crash_view view = report_crash(html->report, i);
-        struct crash_below below = {.html = html};
 
         if (!view.crash || !analysis_is_judged(analysis, i))
             continue;
@@ -36,7 +26,7 @@ void html_crashes(struct html *html)
                            : "<p class=\"crash\"><strong>Crashed:</strong> ");
         words_of_crash(&words, &view);
         html_words(html, &words);
-        crash_lines_each(view.crash, put_below, &below);
+        crash_lines_below(view.crash, put_below, html);
         html_raw(html, "</p>\n");
     }
     buf_done(&words);

@@ -4,25 +4,16 @@
 
 enum { INDENT = 9 }; /* as wide as "Crashed: " */
 
-/* A line below the first one, which tells the place too. */
-struct crash_below {
-    struct page *page;
-    bool is_further;
-};
-
 static void put_below(void *user, struct str line)
 {
-    struct crash_below *below = user;
+    struct page *page = user;
 
-    if (below->is_further)
-        page_paragraph(below->page, INDENT, line);
-    below->is_further = true;
+    page_paragraph(page, INDENT, line);
 }
 
 static void put_crash(struct text *text, const struct crash_view *view)
 {
     struct page *page = &text->page;
-    struct crash_below below = {.page = page};
     struct buf words = {0};
 
     words_of_crash(&words, view);
@@ -30,7 +21,7 @@ static void put_crash(struct text *text, const struct crash_view *view)
              view->crash->is_request ? STR("Stopped: ") : STR("Crashed: "));
     page_wrap(page, INDENT, INDENT, buf_str(&words));
     buf_add_char(page->out, '\n');
-    crash_lines_each(view->crash, put_below, &below);
+    crash_lines_below(view->crash, put_below, page);
     buf_done(&words);
 }
 
