@@ -1,5 +1,6 @@
 #include "format/go_text.h"
 
+#include "base/escape.h"
 #include "base/utf8.h"
 
 /* Cuts " gp=0xH m=N mp=0xH" (Go 1.23, GOTRACEBACK=system) off. */
@@ -174,6 +175,36 @@ bool go_place_parse(struct str line, struct go_place *ret)
         before.len = colon;
     }
     return false;
+}
+
+/* Whether there are bytes that are neither UTF-8 nor what terminals use. */
+static bool has_odd_byte(struct str line)
+{
+    uint32_t point;
+
+    while (line.len) {
+        size_t n = utf8_next(line, &point);
+
+        if (!n ||
+            (point < ' ' && point != '\t' && point != '\r' && point != '\x1b'))
+            return true;
+        line = str_skip(line, n);
+    }
+    return false;
+}
+
+bool go_debris_is_likely(struct str line)
+{
+    struct go_place place;
+    struct str text = str_trim(line);
+    struct str digits = str_skip(text, str_rfind(text, '+'));
+    uint64_t offset;
+
+    if (str_starts(line, STR("\t")) && go_place_parse(line, &place))
+        return true;
+    return (str_cut_prefix(&digits, STR("+0x")) &&
+            str_cut_hex(&digits, &offset) && !digits.len) ||
+           has_odd_byte(text);
 }
 
 bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id)

@@ -49,6 +49,11 @@ bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id);
  * which ELIDED_SOME is given. */
 bool go_elided_parse(struct str line, uint32_t *ret);
 
+/* Whether a line among those of a stack that is none of them is likely what
+ * became of some, rather than one of a log: a place whose call was lost, the
+ * end of a place (" +0x3b"), or bytes that are no text. */
+bool go_debris_is_likely(struct str line);
+
 /* Labels in braces, in every form that Go prints: {key: value} with bare words
  * and quotes (1.27), {"key": "value"} (1.26), {"key":"value"} (debug=1).
  * Stores at most `most` labels, whose texts live in scratch until it changes,

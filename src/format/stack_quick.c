@@ -130,6 +130,7 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
     reader->in_ancestors = false;
     reader->is_unavailable = false;
     reader->ends_cut = false;
+    reader->is_damaged = false;
     reader->is_familiar = false;
     reader->arg_map = NULL;
     reader->is_plain = false;

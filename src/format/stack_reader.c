@@ -1,5 +1,6 @@
 /* The slow half of the stack reader goes line by line through what the quick
  * one (stack_quick.c) does not know, and teaches it. */
+#include "base/count.h"
 #include "format/crash_text.h"
 #include "format/race.h"
 #include "format/size_limit.h"
@@ -150,7 +151,20 @@ static enum step step_over(struct stack_reader *reader, struct str line)
         reader->pending = PENDING_CREATOR;
     else if (!reader->ends_cut)
         count_foreign(reader);
+    reader->is_damaged |= !reader->ends_cut && go_debris_is_likely(line);
     return STEP_ON;
+}
+
+/* Counts the pending call, whose place never came: it was lost, or the call
+ * was a line of others. */
+static void drop_pending(struct stack_reader *reader)
+{
+    if (!reader->pending)
+        return;
+    count_foreign(reader);
+    if (reader->pending == PENDING_CREATOR ||
+        !is_doubtful(buf_str(&reader->call)))
+        reader->is_damaged = true;
 }
 
 static enum step take_call(struct stack_reader *reader, struct str line)
@@ -160,16 +174,14 @@ static enum step take_call(struct stack_reader *reader, struct str line)
     uint64_t creator;
 
     if (go_creator_parse(line, &name, &creator)) {
-        if (reader->pending)
-            count_foreign(reader);
+        drop_pending(reader);
         set_pending(reader, PENDING_CREATOR, name);
         return STEP_ON;
     }
     if (!go_call_parse(line, &name, &args) ||
         (reader->pending && is_doubtful(name)))
         return step_over(reader, line);
-    if (reader->pending)
-        count_foreign(reader);
+    drop_pending(reader);
     set_pending(reader, PENDING_CALL, name);
     reader->call_args = args;
     return STEP_ON;
@@ -300,6 +312,25 @@ static bool lacks_creator(const struct stack_reader *reader)
     return reader->record.id > 1 && reader->prints_creators;
 }
 
+/* Counts a goroutine that lacks frames, other than by the end of the dump: what
+ * is left of some stood among its lines, or these ended in lines of others and
+ * not as those of the others do. An empty stack alone is none: Go 1.1 prints
+ * them for system calls, and the scheduler of a thread, id 0, may have one. */
+static void count_damaged(struct stack_reader *reader)
+{
+    const struct record *record = &reader->record;
+    bool ends_in_gap = reader->n_foreign > 0 && !record->created_by &&
+                       lacks_creator(reader) && !is_at_end(reader->lines);
+
+    if (!record->id || (!reader->is_damaged && !ends_in_gap))
+        return;
+    if (!reader->n_damaged++) {
+        reader->damaged_id = record->id;
+        reader->damaged_line = record->line;
+    }
+    reader->text.len = 0; /* so that the next one like it is counted, too */
+}
+
 void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
 {
     struct record *record = &reader->record;
@@ -326,7 +357,9 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
         count_foreign(reader);
     } else if (reader->pending) {
         end_pending(reader, STR(""), &(struct go_place){0});
+        reader->is_damaged = true;
     }
+    count_damaged(reader);
     stack_learn(reader);
     if (reader->lines->n_moves != reader->moves)
         record->args = NULL;
@@ -341,6 +374,31 @@ void stack_reader_follow(struct stack_reader *reader,
 bool stack_reader_is_unavailable(const struct stack_reader *reader)
 {
     return reader->is_unavailable;
+}
+
+bool stack_reader_has_damaged(const struct stack_reader *reader)
+{
+    return reader->n_damaged > 0;
+}
+
+void stack_reader_say_damaged(struct stack_reader *reader,
+                              struct snapshot *snapshot)
+{
+    uint64_t n = reader->n_damaged;
+
+    if (!n)
+        return;
+    reader->n_damaged = 0;
+    snapshot_info(snapshot)->complete = false;
+    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "damaged-stacks",
+             (struct place){reader->lines->name, reader->damaged_line, 0},
+             "frames of goroutine %llu%s%s%s are missing or cannot be read, "
+             "and whole goroutines may be missing",
+             (unsigned long long)reader->damaged_id, n > 1 ? " and " : "",
+             n > 1 ? count_text(n - 1).text : "",
+             n > 2   ? " others"
+             : n > 1 ? " other"
+                     : "");
 }
 
 bool stack_reader_ends_in_gap(const struct stack_reader *reader)

@@ -30,20 +30,23 @@ static bool recognise(struct lines *lines, struct str line)
 }
 
 /* Says so when a dump that looks whole was cut between two goroutines or inside
- * a header, or when other text follows the cut. */
+ * a header, or when other text follows the cut; and when stacks in it lack
+ * frames. */
 static void end_dump(struct dumps *dumps)
 {
     struct lines *lines = dumps->section->lines;
     struct snapshot *snapshot = dumps->snapshot;
     struct str line = {0};
 
-    if (!snapshot || !snapshot_info(snapshot)->complete)
+    if (!snapshot)
         return;
     lines_peek(lines, &line);
-    if (size_limit_is_at_end(dumps->section, snapshot) ||
-        size_limit_is_at(dumps->end, snapshot) ||
-        size_limit_is_at(lines_offset(lines) + line.len, snapshot))
+    if (snapshot_info(snapshot)->complete &&
+        (size_limit_is_at_end(dumps->section, snapshot) ||
+         size_limit_is_at(dumps->end, snapshot) ||
+         size_limit_is_at(lines_offset(lines) + line.len, snapshot)))
         size_limit_say(dumps->section, snapshot);
+    stack_reader_say_damaged(dumps->reader, snapshot);
 }
 
 /* Begins the dump whose first goroutine is the record, at that offset. */
