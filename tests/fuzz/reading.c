@@ -41,14 +41,15 @@ static int is_huge(int64_t value)
 }
 
 /* The values of all groups add up to the totals, unless sums were cut to 64
- * bits. */
+ * bits: of large values that cancel each other, only the sum of absolute
+ * values tells. */
 static void check_values(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
 
     for (size_t i = 0; i < info->n_types && !info->other; i++) {
         uint64_t sum = 0;
-        int huge = is_huge(info->totals[i]);
+        int huge = is_huge(info->magnitudes[i]);
 
         for (size_t j = 0; j < snapshot_n_groups(snapshot); j++) {
             const int64_t *values = snapshot_values(snapshot, j);
