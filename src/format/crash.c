@@ -430,6 +430,8 @@ static bool pass_other(struct crash_reader *reader, unsigned *n_gap)
     lines_peek(lines, &line);
     if (++*n_gap > GAP_MOST || section_another_begins(reader->section, line))
         return false;
+    lines_peek(lines, &line);
+    stack_reader_see_between(reader->stacks, line);
     section_count_foreign(reader->section);
     reader->follows_gap = true;
     lines_next(lines);

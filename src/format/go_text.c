@@ -127,6 +127,18 @@ bool go_header_parse(struct str line, struct go_header *ret)
     return true;
 }
 
+bool go_header_is_broken(struct str line, uint64_t *ret)
+{
+    struct go_header header;
+    struct str rest = line;
+
+    return str_cut_prefix(&rest, STR("goroutine ")) &&
+           str_cut_decimal(&rest, ret) &&
+           (!rest.len || str_starts(rest, STR(" [")) ||
+            str_starts(rest, STR(" gp="))) &&
+           !go_header_parse(line, &header);
+}
+
 bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
 {
     size_t depth = 0;
@@ -196,11 +208,13 @@ static bool has_odd_byte(struct str line)
 bool go_debris_is_likely(struct str line)
 {
     struct go_place place;
+    uint64_t id;
     struct str text = str_trim(line);
     struct str digits = str_skip(text, str_rfind(text, '+'));
     uint64_t offset;
 
-    if (str_starts(line, STR("\t")) && go_place_parse(line, &place))
+    if (go_header_is_broken(line, &id) ||
+        (str_starts(line, STR("\t")) && go_place_parse(line, &place)))
         return true;
     return (str_cut_prefix(&digits, STR("+0x")) &&
             str_cut_hex(&digits, &offset) && !digits.len) ||

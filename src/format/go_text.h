@@ -25,6 +25,10 @@ struct go_header {
  * that mentions a goroutine. */
 bool go_header_parse(struct str line, struct go_header *ret);
 
+/* Whether a line is no header, but begins as one: what is left of it. Then *ret
+ * is the goroutine's id. */
+bool go_header_is_broken(struct str line, uint64_t *ret);
+
 /* A call: "main.(*T).Do(0xc000010000, {0x1, 0x2})". The arguments begin at the
  * last "(" that the final ")" closes; the name may hold others. */
 bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args);

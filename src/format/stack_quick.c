@@ -42,6 +42,9 @@ void stack_add_frame(struct stack_reader *reader, frame_id frame,
 {
     struct record *record = &reader->record;
 
+    /* Of another goroutine, whose header was lost. */
+    if (record->created_by)
+        reader->is_damaged = true;
     if (stack_is_full(reader)) {
         stack_skip_frame(reader);
         return;

@@ -312,10 +312,19 @@ static bool lacks_creator(const struct stack_reader *reader)
     return reader->record.id > 1 && reader->prints_creators;
 }
 
+static void add_damaged(struct stack_reader *reader, uint64_t id, uint64_t line)
+{
+    if (!reader->n_damaged++) {
+        reader->damaged_id = id;
+        reader->damaged_line = line;
+    }
+}
+
 /* Counts a goroutine that lacks frames, other than by the end of the dump: what
- * is left of some stood among its lines, or these ended in lines of others and
- * not as those of the others do. An empty stack alone is none: Go 1.1 prints
- * them for system calls, and the scheduler of a thread, id 0, may have one. */
+ * is left of some, or another's, stood among its lines, or these ended in
+ * lines of a log although others of the dump have a creator. An empty stack
+ * alone is none: Go 1.1 prints them for system calls, and the scheduler of a
+ * thread, id 0, may have one. */
 static void count_damaged(struct stack_reader *reader)
 {
     const struct record *record = &reader->record;
@@ -324,10 +333,7 @@ static void count_damaged(struct stack_reader *reader)
 
     if (!record->id || (!reader->is_damaged && !ends_in_gap))
         return;
-    if (!reader->n_damaged++) {
-        reader->damaged_id = record->id;
-        reader->damaged_line = record->line;
-    }
+    add_damaged(reader, record->id, record->line);
     reader->text.len = 0; /* so that the next one like it is counted, too */
 }
 
@@ -374,6 +380,14 @@ void stack_reader_follow(struct stack_reader *reader,
 bool stack_reader_is_unavailable(const struct stack_reader *reader)
 {
     return reader->is_unavailable;
+}
+
+void stack_reader_see_between(struct stack_reader *reader, struct str line)
+{
+    uint64_t id;
+
+    if (go_header_is_broken(line, &id) && lines_has_end(reader->lines))
+        add_damaged(reader, id, reader->lines->number);
 }
 
 bool stack_reader_has_damaged(const struct stack_reader *reader)

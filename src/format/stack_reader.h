@@ -37,6 +37,10 @@ void stack_reader_follow(struct stack_reader *reader,
  * runs on another thread (runtime/traceback.go: traceback2). */
 bool stack_reader_is_unavailable(const struct stack_reader *reader);
 
+/* Sees the line at the cursor, which stands behind a goroutine of the dump and
+ * is no header: what became of one is a goroutine that lacks frames. */
+void stack_reader_see_between(struct stack_reader *reader, struct str line);
+
 /* Whether goroutines of the section were read that lack frames although more
  * of the dump follows, and were not spoken of. */
 bool stack_reader_has_damaged(const struct stack_reader *reader);

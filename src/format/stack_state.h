@@ -55,7 +55,7 @@ struct stack_reader {
     bool in_ancestors;
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
-    bool is_damaged;     /* half a frame stood among its lines */
+    bool is_damaged;     /* frames were lost among its lines */
     unsigned n_foreign;  /* lines of others in a row */
     uint64_t foreign_at; /* offset of the first of them, and its end */
     uint64_t foreign_end;

@@ -191,6 +191,7 @@ static void read_threads(struct dumps *dumps)
 static int read_goroutines(struct dumps *dumps, struct cprof_error *err)
 {
     struct lines *lines = dumps->section->lines;
+    struct str line;
     int rc;
 
     stacks_split_begin(dumps->split, dumps->snapshot, lines_offset(lines));
@@ -202,6 +203,8 @@ static int read_goroutines(struct dumps *dumps, struct cprof_error *err)
             dumps->split_at = stacks_split_go_on(dumps->split);
     } while (rc > 0);
     stacks_split_stop(dumps->split);
+    if (rc == 0 && dumps->snapshot && lines_peek(lines, &line))
+        stack_reader_see_between(dumps->reader, line);
     return rc;
 }
 

@@ -270,99 +270,6 @@ static void lines_of_a_logger_between_frames_are_stepped_over(void **state)
            "2 select: main.f /m.go:1, main.g /m.go:2\n", "skipped-lines");
 }
 
-/* The goroutine 8 of a dump with this text among its lines is said to lack
- * frames, and its dump to be incomplete; or neither. */
-static void expect_damage(const char *lines, bool is_damaged)
-{
-    const struct diag *diag;
-    struct buf buf = {0};
-
-    buf_addf(&buf,
-             "goroutine 7 [select]:\n"
-             "main.f(0x1)\n"
-             "\t/m.go:1 +0x1\n"
-             "created by main.main\n"
-             "\t/m.go:9 +0x1\n"
-             "\n"
-             "goroutine 8 [select]:\n"
-             "main.f(0x1)\n"
-             "\t/m.go:1 +0x1\n"
-             "%s"
-             "\n"
-             "goroutine 9 [select]:\n"
-             "main.f(0x1)\n"
-             "\t/m.go:1 +0x1\n"
-             "created by main.main\n"
-             "\t/m.go:9 +0x1\n",
-             lines);
-    assert_int_equal(reading_add(&reading, buf.ptr), 0);
-    diag = diag_find(&reading.snapshots->diags, "damaged-stacks");
-    assert_int_equal(diag != NULL, is_damaged);
-    assert_int_equal(snapshot_info_get(reading.snapshots->items[0])->complete,
-                     !is_damaged);
-    if (diag) {
-        assert_int_equal(diag->line, 7);
-        assert_non_null(strstr(diag->message.ptr, "of goroutine 8 are"));
-    }
-    buf_done(&buf);
-    reading_done(&reading);
-    reading_init(&reading);
-}
-
-static void what_became_of_frames_is_told_from_lines_of_a_logger(void **state)
-{
-    static const char creator[] = "created by main.main\n\t/m.go:9 +0x1\n";
-    static const char *const damage[] = {
-        "main.g(0x1, 0x\n\t/m.go:2 +0x1\n",
-        "\t/usr/lib/go/src/net.(*conn).Read(0x1, 0x2)\n",
-        "main.init.0.fu22 +0x4b\n",
-        "main.g(0x1)\nmain.h(0x2)\n\t/m.go:3\n",
-        "net.(*co\x01\x02\xff\n",
-        "created by main.main\n\t/sr\nmain.g(0x1)\n\t/m.go:2 +0x1\n",
-    };
-    static const char *const logs[] = {
-        "level=info msg=\"at main.go:12\" n=+0x4b.\n",
-        "\x1b[32mINFO\x1b[0m\tserved\t\xc3\xa9\r\n",
-        "main.g(0x1)\n2024/01/01 12:00:00 served\n\t/m.go:2 +0x1\n",
-    };
-    struct buf buf = {0};
-
-    (void)state;
-    for (size_t i = 0; i < sizeof(damage) / sizeof(damage[0]); i++) {
-        buf_clear(&buf);
-        buf_addf(&buf, "%s%s", damage[i], creator);
-        expect_damage(buf.ptr, true);
-    }
-    for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
-        buf_clear(&buf);
-        buf_addf(&buf, "%s%s", logs[i], creator);
-        expect_damage(buf.ptr, false);
-    }
-    expect_damage("2024/01/01 12:00:00 served\n", true);
-    expect_damage("", false);
-    buf_done(&buf);
-}
-
-static void damaged_goroutines_are_counted_each(void **state)
-{
-    struct buf buf = {0};
-
-    (void)state;
-    for (int i = 1; i <= 1500; i++)
-        buf_addf(&buf,
-                 "goroutine %d [select]:\n"
-                 "main.f(0x1)\n"
-                 "\t/m.go:1 +0x1\n"
-                 "main.init.0.fu22 +0x4b\n\n",
-                 i);
-    assert_int_equal(reading_add(&reading, buf.ptr), 0);
-    assert_string_equal(
-        diag_find(&reading.snapshots->diags, "damaged-stacks")->message.ptr,
-        "frames of goroutine 1 and 1,499 others are missing or cannot be read, "
-        "and whole goroutines may be missing");
-    buf_done(&buf);
-}
-
 static void what_stands_around_a_dump_is_counted_as_skipped(void **state)
 {
     const struct diag *diag;
@@ -575,8 +482,6 @@ int main(void)
         TEST(goroutines_without_frames_are_counted),
         TEST(a_frame_whose_place_is_lost_keeps_its_name),
         TEST(lines_of_a_logger_between_frames_are_stepped_over),
-        TEST(what_became_of_frames_is_told_from_lines_of_a_logger),
-        TEST(damaged_goroutines_are_counted_each),
         TEST(what_stands_around_a_dump_is_counted_as_skipped),
         TEST(a_long_log_ends_the_dump_and_the_next_goes_on),
         TEST(labels_and_locks_become_evidence),
