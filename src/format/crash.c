@@ -510,7 +510,7 @@ static void finish(struct crash_reader *reader)
         count_goroutine(reader, &reader->held[i]);
     if (reader->crash)
         settle_test(reader);
-    stack_reader_say_damaged(reader->stacks, reader->snapshot);
+    stack_reader_mark_damaged(reader->stacks, reader->snapshot);
     if (reader->n_repeats)
         crash_say_repeats(reader->section, reader->line, reader->n_repeats);
 }

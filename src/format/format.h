@@ -26,6 +26,11 @@ struct section {
      * the number of the first of them. */
     uint64_t n_foreign;
     uint64_t foreign_line;
+    /* Goroutines of this input that lack frames although more of their dump
+     * follows, and the first of them. */
+    uint64_t n_damaged;
+    uint64_t damaged_id;
+    uint64_t damaged_line;
     /* Dumps of this input that were dropped, the earliest first, because there
      * were more than SECTION_DUMPS. */
     uint64_t n_dropped;
@@ -81,6 +86,11 @@ bool section_another_begins(struct section *section, struct str line);
 
 /* Counts the line at the cursor as one of others. */
 void section_count_foreign(struct section *section);
+
+/* Counts n goroutines that lack frames, of which the first has this id and
+ * line. */
+void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
+                           uint64_t line);
 
 /* Says that a goroutine or sample at a line of the input (0 = it has none) has
  * as many labels as are read, so that there may be more. */

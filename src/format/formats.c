@@ -90,6 +90,16 @@ bool section_another_begins(struct section *section, struct str line)
             section->begins_wrapped(section->driver));
 }
 
+void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
+                           uint64_t line)
+{
+    if (n && !section->n_damaged) {
+        section->damaged_id = id;
+        section->damaged_line = line;
+    }
+    section->n_damaged += n;
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

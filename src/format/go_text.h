@@ -55,7 +55,7 @@ bool go_elided_parse(struct str line, uint32_t *ret);
 
 /* Whether a line among those of a stack that is none of them is likely what
  * became of some, rather than one of a log: a place whose call was lost, the
- * end of a place (" +0x3b"), or bytes that are no text. */
+ * end of a place (" +0x3b"), a broken header, or bytes that are no text. */
 bool go_debris_is_likely(struct str line);
 
 /* Labels in braces, in every form that Go prints: {key: value} with bare words

@@ -1,6 +1,5 @@
 /* The slow half of the stack reader goes line by line through what the quick
  * one (stack_quick.c) does not know, and teaches it. */
-#include "base/count.h"
 #include "format/crash_text.h"
 #include "format/race.h"
 #include "format/size_limit.h"
@@ -147,11 +146,12 @@ static enum step step_over(struct stack_reader *reader, struct str line)
     reader->ends_cut = !lines_has_end(reader->lines);
     /* The last line may be the head of "created by": all frames were there. */
     if (reader->ends_cut && line.len > 2 && reader->record.n_frames &&
-        str_starts(STR("created by "), line))
+        str_starts(STR("created by "), line)) {
         reader->pending = PENDING_CREATOR;
-    else if (!reader->ends_cut)
+    } else if (!reader->ends_cut) {
         count_foreign(reader);
-    reader->is_damaged |= !reader->ends_cut && go_debris_is_likely(line);
+        reader->is_damaged |= go_debris_is_likely(line);
+    }
     return STEP_ON;
 }
 
@@ -314,10 +314,8 @@ static bool lacks_creator(const struct stack_reader *reader)
 
 static void add_damaged(struct stack_reader *reader, uint64_t id, uint64_t line)
 {
-    if (!reader->n_damaged++) {
-        reader->damaged_id = id;
-        reader->damaged_line = line;
-    }
+    reader->has_damaged = true;
+    section_count_damaged(reader->section, 1, id, line);
 }
 
 /* Counts a goroutine that lacks frames, other than by the end of the dump: what
@@ -390,29 +388,12 @@ void stack_reader_see_between(struct stack_reader *reader, struct str line)
         add_damaged(reader, id, reader->lines->number);
 }
 
-bool stack_reader_has_damaged(const struct stack_reader *reader)
+void stack_reader_mark_damaged(struct stack_reader *reader,
+                               struct snapshot *snapshot)
 {
-    return reader->n_damaged > 0;
-}
-
-void stack_reader_say_damaged(struct stack_reader *reader,
-                              struct snapshot *snapshot)
-{
-    uint64_t n = reader->n_damaged;
-
-    if (!n)
-        return;
-    reader->n_damaged = 0;
-    snapshot_info(snapshot)->complete = false;
-    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "damaged-stacks",
-             (struct place){reader->lines->name, reader->damaged_line, 0},
-             "frames of goroutine %llu%s%s%s are missing or cannot be read, "
-             "and whole goroutines may be missing",
-             (unsigned long long)reader->damaged_id, n > 1 ? " and " : "",
-             n > 1 ? count_text(n - 1).text : "",
-             n > 2   ? " others"
-             : n > 1 ? " other"
-                     : "");
+    if (reader->has_damaged)
+        snapshot_info(snapshot)->complete = false;
+    reader->has_damaged = false;
 }
 
 bool stack_reader_ends_in_gap(const struct stack_reader *reader)

@@ -41,14 +41,9 @@ bool stack_reader_is_unavailable(const struct stack_reader *reader);
  * is no header: what became of one is a goroutine that lacks frames. */
 void stack_reader_see_between(struct stack_reader *reader, struct str line);
 
-/* Whether goroutines of the section were read that lack frames although more
- * of the dump follows, and were not spoken of. */
-bool stack_reader_has_damaged(const struct stack_reader *reader);
-
-/* Speaks of them, if there are any: the snapshot, which they are of, is not
- * complete. */
-void stack_reader_say_damaged(struct stack_reader *reader,
-                              struct snapshot *snapshot);
+/* Ends a dump: where goroutines of it lack frames, it is not complete. */
+void stack_reader_mark_damaged(struct stack_reader *reader,
+                               struct snapshot *snapshot);
 
 /* Whether the last goroutine's lines ended in some of others. */
 bool stack_reader_ends_in_gap(const struct stack_reader *reader);

@@ -56,14 +56,10 @@ struct stack_reader {
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
     bool is_damaged;     /* frames were lost among its lines */
+    bool has_damaged; /* so it was in this dump, of this goroutine or another */
     unsigned n_foreign;  /* lines of others in a row */
     uint64_t foreign_at; /* offset of the first of them, and its end */
     uint64_t foreign_end;
-
-    /* Goroutines of the section that lack frames, and the first of them. */
-    uint64_t n_damaged;
-    uint64_t damaged_id;
-    uint64_t damaged_line;
 
     struct buf scratch;
     struct label labels[LABELS_MOST];

@@ -30,8 +30,8 @@ static bool recognise(struct lines *lines, struct str line)
 }
 
 /* Says so when a dump that looks whole was cut between two goroutines or inside
- * a header, or when other text follows the cut; and when stacks in it lack
- * frames. */
+ * a header, or when other text follows the cut; and marks it
+ * where stacks lack frames. */
 static void end_dump(struct dumps *dumps)
 {
     struct lines *lines = dumps->section->lines;
@@ -46,7 +46,7 @@ static void end_dump(struct dumps *dumps)
          size_limit_is_at(dumps->end, snapshot) ||
          size_limit_is_at(lines_offset(lines) + line.len, snapshot)))
         size_limit_say(dumps->section, snapshot);
-    stack_reader_say_damaged(dumps->reader, snapshot);
+    stack_reader_mark_damaged(dumps->reader, snapshot);
 }
 
 /* Begins the dump whose first goroutine is the record, at that offset. */

@@ -209,6 +209,9 @@ static void merge(struct run *outer, struct run *run,
 
     count_skipped(outer, run->n_skipped,
                   line_map_outer(stream->map, run->first_skipped));
+    section_count_damaged(
+        &outer->section, run->section.n_damaged, run->section.damaged_id,
+        line_map_outer(stream->map, run->section.damaged_line));
     if (n_cut && !outer->n_cut_lines)
         outer->cut_line = line_map_outer(stream->map, cut_line);
     outer->n_cut_lines += n_cut;

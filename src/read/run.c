@@ -27,6 +27,25 @@ static void say_gzip_behind(struct run *run)
              "give it as an input of its own");
 }
 
+static void say_damaged(struct run *run)
+{
+    const struct section *section = &run->section;
+    uint64_t n = section->n_damaged;
+
+    if (n == 1)
+        diag_add(&section->snapshots->diags, DIAG_WARNING, "damaged-stacks",
+                 (struct place){run->lines.name, section->damaged_line, 0},
+                 "frames of goroutine %llu are missing or cannot be read, and "
+                 "whole goroutines may be missing",
+                 (unsigned long long)section->damaged_id);
+    else if (n)
+        diag_add(&section->snapshots->diags, DIAG_WARNING, "damaged-stacks",
+                 (struct place){run->lines.name, section->damaged_line, 0},
+                 "frames of %s goroutines, the first is %llu, are missing or "
+                 "cannot be read, and whole goroutines may be missing",
+                 count_text(n).text, (unsigned long long)section->damaged_id);
+}
+
 /* What was odd about the input as a whole. */
 static void add_diags(struct run *run)
 {
@@ -36,6 +55,7 @@ static void add_diags(struct run *run)
     uint64_t cut_line =
         run->lines.n_cut_lines ? run->lines.cut_line : run->cut_line;
 
+    say_damaged(run);
     if (run->n_skipped)
         diag_add(diags, DIAG_INFO, "skipped-lines",
                  (struct place){name, run->first_skipped, 0},

@@ -112,7 +112,8 @@ static void damaged_goroutines_are_counted_each(void **state)
     assert_int_equal(reading_add(&reading, buf.ptr), 0);
     assert_string_equal(
         diag_find(&reading.snapshots->diags, "damaged-stacks")->message.ptr,
-        "frames of goroutine 1 and 1,499 others are missing or cannot be read, "
+        "frames of 1,500 goroutines, the first is 1, are missing or cannot be "
+        "read, "
         "and whole goroutines may be missing");
     buf_done(&buf);
 }
@@ -141,6 +142,71 @@ static void what_became_of_a_header_is_a_damaged_goroutine(void **state)
     assert_non_null(strstr(diag->message.ptr, "of goroutine 8 are"));
 }
 
+/* Of a dump that goes on behind each gap in a section of its own, one line
+ * tells; wrapped by a log, with the line of that. */
+static void what_is_damaged_in_pieces_is_said_once(void **state)
+{
+    static const char *const prefixes[] = {
+        "", "2024-05-01T12:00:00.000000000Z stderr F "};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        const char *at = prefixes[i];
+        const struct diag *diag;
+        struct buf buf = {0};
+
+        for (int id = 7; id < 10; id++)
+            buf_addf(&buf,
+                     "%sgoroutine %d [select]:\n"
+                     "%smain.f(0x1)\n"
+                     "%s\t/m.go:1 +0x1\n"
+                     "%s\n"
+                     "%sgoroutine %d [chan se-go1.25/main.go:31 +0x12a\n"
+                     "%s\n",
+                     at, id, at, at, at, at, id + 20, at);
+        assert_int_equal(reading_add(&reading, buf.ptr), 0);
+        assert_string_equal(reading_codes(&reading),
+                            "damaged-stacks skipped-lines");
+        diag = diag_find(&reading.snapshots->diags, "damaged-stacks");
+        assert_int_equal(diag->line, 5);
+        assert_non_null(
+            strstr(diag->message.ptr, "3 goroutines, the first is 27,"));
+        assert_false(snapshot_info_get(reading.snapshots->items[0])->complete);
+        buf_done(&buf);
+        reading_done(&reading);
+        reading_init(&reading);
+    }
+}
+
+static void damage_in_a_crash_is_said(void **state)
+{
+    const struct diag *diag;
+
+    (void)state;
+    assert_int_equal(reading_add(&reading,
+                                 "panic: oh no\n"
+                                 "\n"
+                                 "goroutine 7 [running]:\n"
+                                 "main.f(0x1)\n"
+                                 "\t/m.go:1 +0x1\n"
+                                 "\n"
+                                 "goroutine 8 [select]:\n"
+                                 "main.init.0.fu22 +0x4b\n"
+                                 "main.f(0x1)\n"
+                                 "\t/m.go:1 +0x1\n"
+                                 "\n"
+                                 "goroutine 9 [chan se-go1.25/m.go:31\n"
+                                 "\n"
+                                 "goroutine 10 [select]:\n"
+                                 "main.f(0x1)\n"
+                                 "\t/m.go:1 +0x1\n"),
+                     0);
+    diag = diag_find(&reading.snapshots->diags, "damaged-stacks");
+    assert_int_equal(diag->line, 7);
+    assert_non_null(strstr(diag->message.ptr, "2 goroutines, the first is 8,"));
+    assert_false(snapshot_info_get(reading.snapshots->items[0])->complete);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -149,6 +215,8 @@ int main(void)
         TEST(what_became_of_frames_is_told_from_lines_of_a_logger),
         TEST(damaged_goroutines_are_counted_each),
         TEST(what_became_of_a_header_is_a_damaged_goroutine),
+        TEST(what_is_damaged_in_pieces_is_said_once),
+        TEST(damage_in_a_crash_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
