@@ -70,21 +70,25 @@ int http_add(struct http *http, const struct http_request *request,
     return 0;
 }
 
-/* How long a request may take that begins now: its share of what is left to
- * those that wait, of whom HTTP_PARALLEL run at a time. */
-static uint64_t share_of(const struct http *http, uint64_t now_ms)
+/* How long a request may take that begins now: its share of what is left to it
+ * and to the others that wait, of whom HTTP_PARALLEL run at a time. */
+static uint64_t share_of(const struct http *http, const struct transfer *begins,
+                         uint64_t now_ms)
 {
     const struct http_options *options = &http->options;
     uint64_t left = options->until_ms > now_ms ? options->until_ms - now_ms : 0;
-    size_t n_waiting = 0;
+    size_t n_others = 0;
     uint64_t share;
 
     if (!options->until_ms)
         return options->total_ms;
-    for (size_t i = 0; i < http->count; i++)
-        n_waiting +=
-            http->transfers[i] && http->transfers[i]->state == TRANSFER_WAITS;
-    share = left / ((n_waiting + HTTP_PARALLEL - 1) / HTTP_PARALLEL);
+    for (size_t i = 0; i < http->count; i++) {
+        const struct transfer *transfer = http->transfers[i];
+
+        n_others +=
+            transfer && transfer != begins && transfer->state == TRANSFER_WAITS;
+    }
+    share = left / (1 + n_others / HTTP_PARALLEL);
     if (share < options->least_ms)
         share = options->least_ms < left ? options->least_ms : left;
     return share < options->total_ms ? share : options->total_ms;
@@ -95,7 +99,7 @@ static void start(struct http *http, struct transfer *transfer, uint64_t now_ms)
     bool has_begun;
 
     if (!transfer->deadline_ms)
-        transfer->total_ms = share_of(http, now_ms);
+        transfer->total_ms = share_of(http, transfer, now_ms);
     has_begun = transfer->total_ms > 0;
     if (has_begun)
         has_begun = transfer_start(transfer, now_ms);
