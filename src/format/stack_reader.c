@@ -54,10 +54,12 @@ static void end_pending(struct stack_reader *reader, struct str place_text,
         frame = learn(reader, place_text, place);
         if (!frame)
             reader->record.lost = true;
-        if (reader->pending == PENDING_CREATOR)
+        if (reader->pending == PENDING_CREATOR) {
             stack_set_creator(reader, frame);
-        else
+            reader->lost_creator = frame ? 0 : reader->record.line;
+        } else {
             stack_add_frame(reader, frame, reader->call_args);
+        }
     }
     reader->pending = PENDING_NONE;
 }
@@ -302,14 +304,19 @@ const struct record *stack_reader_next(struct stack_reader *reader)
     return &reader->record;
 }
 
-/* Whether a goroutine without "created by" should have it: others of the dump
- * do. The main goroutine has none, nor has that of finalizers, which is never
- * the last of a dump (runtime/traceback.go). */
+/* Whether a goroutine without a creator should have it: others of the dump do,
+ * and it is not that its own did not fit the memory. The main goroutine has
+ * none, nor has that of finalizers, which is never the last of a dump
+ * (runtime/traceback.go). */
 static bool lacks_creator(const struct stack_reader *reader)
 {
-    if (!reader->record.n_frames)
+    const struct record *record = &reader->record;
+
+    if (record->created_by || reader->lost_creator == record->line)
+        return false;
+    if (!record->n_frames)
         return !reader->is_unavailable;
-    return reader->record.id > 1 && reader->prints_creators;
+    return record->id > 1 && reader->prints_creators;
 }
 
 static void add_damaged(struct stack_reader *reader, uint64_t id, uint64_t line)
@@ -326,8 +333,8 @@ static void add_damaged(struct stack_reader *reader, uint64_t id, uint64_t line)
 static void count_damaged(struct stack_reader *reader)
 {
     const struct record *record = &reader->record;
-    bool ends_in_gap = reader->n_foreign > 0 && !record->created_by &&
-                       lacks_creator(reader) && !is_at_end(reader->lines);
+    bool ends_in_gap = reader->n_foreign > 0 && lacks_creator(reader) &&
+                       !is_at_end(reader->lines);
 
     if (!record->id || (!reader->is_damaged && !ends_in_gap))
         return;
@@ -346,11 +353,10 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
     record->arg_map = has_args ? reader->arg_map : NULL;
     record->args_text = reader->text.ptr;
     record->args_end = reader->lines->end;
-    if (reader->is_plain && (record->created_by || !lacks_creator(reader)))
+    if (reader->is_plain && !lacks_creator(reader))
         return;
     reader->is_plain = false;
-    is_cut = reader->pending || reader->ends_cut ||
-             (!record->created_by && lacks_creator(reader));
+    is_cut = reader->pending || reader->ends_cut || lacks_creator(reader);
 
     if (is_cut && is_at_end(reader->lines)) {
         if (reader->pending != PENDING_CREATOR)

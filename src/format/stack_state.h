@@ -51,7 +51,8 @@ struct stack_reader {
     enum pending pending;
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;
-    bool prints_creators; /* some goroutine before said who created it */
+    bool prints_creators;  /* some goroutine before said who created it */
+    uint64_t lost_creator; /* line of a goroutine whose own did not fit */
     bool in_ancestors;
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
