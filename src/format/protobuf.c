@@ -141,7 +141,8 @@ static void say_lost(struct reader *reader)
                  (unsigned long long)profile->bad_at);
     /* Go puts no text into the table that nothing refers to, so that a cut
      * between two texts shows here. */
-    if (profile->texts.count && profile->largest_text >= profile->texts.count)
+    if (profile->texts.count &&
+        profile->largest_text >= profile->texts.count + profile->n_lost_texts)
         diag_add(diags, DIAG_WARNING, "missing-names", place,
                  "the string table ends after %zu texts, but the profile "
                  "refers to number %lu: names are missing",

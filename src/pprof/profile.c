@@ -22,7 +22,8 @@ enum {
 
 void profile_init(struct profile *profile, struct budget *budget)
 {
-    *profile = (struct profile){0};
+    *profile =
+        (struct profile){.budget = budget, .share = budget_left(budget) / 8};
     unpack_init(&profile->unpack, budget);
     arena_init(&profile->text_arena, budget);
     pool_init(&profile->texts, budget, sizeof(struct str));
@@ -312,12 +313,17 @@ static void add_sample(struct profile *profile, const struct wire_field *field)
         lose_sample(profile, message);
 }
 
+/* Behind one that had no place, a text would have the index of another. */
 static void add_text(struct profile *profile, const struct wire_field *field)
 {
-    struct str *text = pool_add(&profile->texts);
+    struct str *text = NULL;
 
+    if (!profile->n_lost_texts)
+        text = pool_add(&profile->texts);
     if (text)
         *text = arena_copy(&profile->text_arena, field->bytes);
+    else
+        profile->n_lost_texts++;
     if (!text || !text->ptr)
         profile->n_lost++;
 }
@@ -360,11 +366,8 @@ static void add_number(struct profile *profile, const struct wire_field *field)
         profile->keep_frames = text_id_of(profile, value);
 }
 
-void profile_add(struct profile *profile, const struct wire_field *field)
+static void add_field(struct profile *profile, const struct wire_field *field)
 {
-    if (field->number < 64)
-        profile->seen |= (uint64_t)1 << field->number;
-    profile->last_number = field->number;
     switch (field->number) {
     case FIELD_SAMPLE_TYPE:
         add_type(profile, field);
@@ -394,6 +397,22 @@ void profile_add(struct profile *profile, const struct wire_field *field)
         if (field->type == WIRE_VARINT)
             add_number(profile, field);
     }
+}
+
+/* The string table stands last and begins with the names of the types, without
+ * which no value is worth anything: a share of the memory is its own. Another
+ * is left alone for what the profile becomes. */
+void profile_add(struct profile *profile, const struct wire_field *field)
+{
+    size_t reserve = profile->budget->reserve;
+
+    if (field->number < 64)
+        profile->seen |= (uint64_t)1 << field->number;
+    profile->last_number = field->number;
+    profile->budget->reserve +=
+        profile->share * (field->number == FIELD_STRING ? 1 : 3);
+    add_field(profile, field);
+    profile->budget->reserve = reserve;
 }
 
 struct str profile_text(const struct profile *profile, profile_text_id id)

@@ -58,6 +58,8 @@ struct profile_mapping {
 };
 
 struct profile {
+    struct budget *budget;
+    size_t share; /* of it, which is kept for what comes later */
     struct unpack unpack;
     struct arena text_arena;
     struct pool texts;            /* struct str */
@@ -82,9 +84,10 @@ struct profile {
     struct pool mappings;  /* struct profile_mapping */
     struct sample_log samples;
 
-    uint64_t n_bad;  /* inner messages that are damaged */
-    uint64_t bad_at; /* offset of the first of them */
-    uint64_t n_lost; /* messages and texts that did not fit the memory */
+    uint64_t n_bad;        /* inner messages that are damaged */
+    uint64_t bad_at;       /* offset of the first of them */
+    uint64_t n_lost;       /* messages and texts that did not fit the memory */
+    uint64_t n_lost_texts; /* of these, texts at the end of the table */
     uint64_t n_lost_samples;
     int64_t lost[PROFILE_TYPES_MOST]; /* values of the lost samples, added up
                                          as far as they fit 64 bits */
@@ -92,8 +95,9 @@ struct profile {
     uint32_t last_number;             /* of the last field */
 };
 
-/* An empty profile. Its samples take at most half of what the budget has, lest
- * nothing be left for what they become. */
+/* An empty profile. Its samples take at most half of what the budget has, and
+ * it leaves an eighth alone, lest nothing be left for what they become. The
+ * budget must be used by nobody else while a field is added. */
 void profile_init(struct profile *profile, struct budget *budget);
 void profile_done(struct profile *profile);
 
