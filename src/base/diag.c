@@ -41,6 +41,13 @@ static unsigned count_kept(const struct diags *diags, const char *code,
     return n;
 }
 
+/* Whether the same was said before, of the same place. */
+static bool is_same(const struct diag *diag, struct place place,
+                    struct str message)
+{
+    return diag->line == place.line && str_equal(diag->message, message);
+}
+
 static void append(struct diags *diags, struct diag *diag)
 {
     if (diags->last)
@@ -67,6 +74,10 @@ void diag_add(struct diags *diags, enum diag_severity severity,
     buf_vaddf(&raw, format, args);
     va_end(args);
     escape_add(&text, buf_str(&raw));
+    if (last && is_same(last, place, buf_str(&text))) {
+        last->repeats++;
+        goto done;
+    }
     diag = arena_take_zero(&diags->arena, sizeof(*diag));
     if (diag && !text.failed) {
         diag->severity = severity;
@@ -80,6 +91,7 @@ void diag_add(struct diags *diags, enum diag_severity severity,
     } else {
         diags->lost++;
     }
+done:
     buf_done(&raw);
     buf_done(&text);
 }

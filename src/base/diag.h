@@ -1,8 +1,9 @@
 /* diag.h - what was odd about an input, kept for the report.
  *
  * Dirt in an input is not an error: it becomes a diagnostic. A list keeps the
- * first DIAG_MOST of one code and source and counts the rest, so that a log
- * of ten million odd lines stays one screen. */
+ * first DIAG_MOST of one code and source, those in a row that say the same of
+ * one place once, and counts the rest, so that a log of ten million odd lines
+ * stays one screen. */
 #ifndef BASE_DIAG_H
 #define BASE_DIAG_H
 

@@ -128,6 +128,27 @@ static void many_of_a_code_are_counted_for_each_source(void **state)
     diags_done(&diags);
 }
 
+static void what_says_the_same_in_a_row_is_kept_once(void **state)
+{
+    struct budget budget;
+    struct diags diags;
+    struct place elsewhere = place;
+
+    (void)state;
+    elsewhere.line++;
+    budget_init(&budget, 0);
+    diags_init(&diags, &budget);
+    for (int i = 0; i < 3; i++)
+        diag_add(&diags, DIAG_WARNING, "odd", place, "the same");
+    assert_int_equal(count_diags(&diags), 1);
+    assert_int_equal(diags.last->repeats, 2);
+    diag_add(&diags, DIAG_WARNING, "odd", elsewhere, "the same");
+    diag_add(&diags, DIAG_WARNING, "odd", elsewhere, "another");
+    assert_int_equal(count_diags(&diags), 3);
+    assert_int_equal(diags.last->repeats, 0);
+    diags_done(&diags);
+}
+
 static void a_diagnostic_without_memory_is_counted(void **state)
 {
     struct budget budget;
@@ -168,6 +189,7 @@ int main(void)
         cmocka_unit_test(a_system_error_tells_its_reason),
         cmocka_unit_test(diagnostics_stand_in_order_of_arrival),
         cmocka_unit_test(many_of_a_code_are_counted_for_each_source),
+        cmocka_unit_test(what_says_the_same_in_a_row_is_kept_once),
         cmocka_unit_test(a_diagnostic_without_memory_is_counted),
         cmocka_unit_test(that_memory_is_used_up_can_still_be_said),
     };

@@ -526,7 +526,7 @@ static void diagnostics_keep_their_order_and_place(void **state)
     add_workers(reporting_snapshot(&reporting, "x", "debug2"), 1);
     for (int i = 0; i < DIAG_MOST + 3; i++)
         diag_add(diags, DIAG_WARNING, "odd",
-                 (struct place){.source = "x", .line = 4}, "odd line");
+                 (struct place){.source = "x", .line = 4}, "odd line %d", i);
     diag_add(diags, DIAG_INFO, "note", (struct place){0}, "a note");
     root = answer();
     assert_string_equal(text_at(root, "diagnostics/0/severity"), "warning");
