@@ -324,20 +324,24 @@ static size_t hold_back(struct budget *budget)
 
 static int read_turned(struct run *run, struct cprof_error *err)
 {
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+    struct relocation from = relocation_begin(snapshots, &run->section);
     struct turned turned;
     struct line_map map;
     struct unwrap_stream stream = {.map = &map, .is_recast = true};
     size_t reserve;
     int rc;
 
-    reserve = hold_back(&run->section.snapshots->budget);
+    reserve = hold_back(&snapshots->budget);
     turned_fill(&turned, &run->lines);
-    run->section.snapshots->budget.reserve = reserve;
+    snapshots->budget.reserve = reserve;
     line_map_init(&map, turned.budget);
     map.n_turned = turned.n_lines;
     stream.source = source_from_turned(&turned);
     say_turned(run, &turned);
     rc = read_stream(run, &stream, err);
+    if (turned.n_lost)
+        relocation_mark_incomplete(snapshots, &run->section, &from);
     turned_done(&turned);
     return rc;
 }
@@ -360,26 +364,35 @@ static int read_records(struct run *run, struct records *records,
     return rc;
 }
 
+static void say_timed(struct run *run, const struct by_time *by_time)
+{
+    if (by_time->n_lost)
+        diag_add(&run->section.snapshots->diags, DIAG_WARNING, "memory-limit",
+                 (struct place){run->lines.name, 0, 0},
+                 "to put them in order, the lines of an answer are kept in "
+                 "memory: the last %s of them %s left out (--max-memory)",
+                 count_text(by_time->n_lost).text,
+                 by_time->n_lost == 1 ? "was" : "were");
+}
+
 static int read_timed(struct run *run, struct cprof_error *err)
 {
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+    struct relocation from = relocation_begin(snapshots, &run->section);
     struct by_time by_time;
     struct unwrap_stream stream = {.is_recast = true};
     size_t reserve;
     int rc;
 
-    reserve = hold_back(&run->section.snapshots->budget);
+    reserve = hold_back(&snapshots->budget);
     by_time_fill(&by_time, &run->lines);
-    run->section.snapshots->budget.reserve = reserve;
+    snapshots->budget.reserve = reserve;
     stream.map = &by_time.map;
     stream.source = source_from_by_time(&by_time);
-    if (by_time.n_lost)
-        diag_add(&run->section.snapshots->diags, DIAG_WARNING, "memory-limit",
-                 (struct place){run->lines.name, 0, 0},
-                 "to put them in order, the lines of an answer are kept in "
-                 "memory: the last %s of them %s left out (--max-memory)",
-                 count_text(by_time.n_lost).text,
-                 by_time.n_lost == 1 ? "was" : "were");
+    say_timed(run, &by_time);
     rc = read_stream(run, &stream, err);
+    if (by_time.n_lost)
+        relocation_mark_incomplete(snapshots, &run->section, &from);
     by_time_done(&by_time);
     return rc;
 }

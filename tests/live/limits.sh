@@ -27,6 +27,19 @@ limit name 2 long-lines "longer than 1048576 bytes"
 limit dumps 1 many-dumps "more than 256 dumps"
 limit processes 4096 many-processes "more than 4096 processes"
 limit stacks 200000 memory-limit "the memory limit was reached" --max-memory 2M
+same "stacks: none is said to be cut" 0 "$(grep -c cut-tail out)"
+limit labels0 2 many-labels "64 labels"
+limit labels1 2 many-labels "64 labels"
+limit texts 2 damaged "larger than the memory limit" --max-memory 4M
+limit functions 40000 memory-limit "parts of the profile were not kept" \
+    --max-memory 1M
+same "functions: no name is said to be missing" 0 "$(grep -c missing-names out)"
+"$CPROF_LEAKS" -o json --max-memory 4M loki >out 2>err
+says "loki: what was left out is said" out '"code": "memory-limit"' \
+    "to put them in order" '"complete": false'
+"$CPROF_LEAKS" -o json --max-memory 4M turned >out 2>err
+says "turned: what was left out is said" out '"code": "memory-limit"' \
+    "to read from its end" '"complete": false'
 "$CPROF_LEAKS" packed >out 2>err
 same "packed: status" 2 $?
 says "packed: is said" err "compressed more than once"

@@ -1,6 +1,7 @@
 """Inputs that reach a limit each: limits.py FOLDER writes one file a limit."""
 
 import gzip
+import json
 import os
 import sys
 
@@ -16,6 +17,78 @@ def labels_of(count):
     return ", labels:{" + ", ".join(f'"k{n}":"v{n}"' for n in range(count)) + "}"
 
 
+def varint(number):
+    """A number as protobuf has it."""
+    out = b""
+    while number > 127:
+        out += bytes([number & 127 | 128])
+        number >>= 7
+    return out + bytes([number])
+
+
+def message(field, *numbers):
+    """A message of numbered fields, each a number or the bytes of another."""
+    inner = b"".join(
+        varint(n << 3 | 2) + varint(len(value)) + value
+        if isinstance(value, bytes)
+        else varint(n << 3) + varint(value)
+        for n, value in numbers
+    )
+    return varint(field << 3 | 2) + varint(len(inner)) + inner
+
+
+def profile(stacks, labels=0, longest=1):
+    """debug=0 of that many goroutines, each with a function of its own; the
+    fields in Go's order (runtime/pprof/proto.go)."""
+    texts = ["", "goroutine", "count"]
+
+    def text(value):
+        texts.append(value)
+        return len(texts) - 1
+
+    out = message(1, (1, 1), (2, 2))
+    for n in range(stacks):
+        pairs = [message(3, (1, text(f"k{k}")), (2, text(f"v{k}")))
+                 for k in range(labels)]
+        inner = varint(1 << 3) + varint(n + 1) + varint(2 << 3) + varint(1)
+        inner += b"".join(pairs)
+        out += varint(2 << 3 | 2) + varint(len(inner)) + inner
+        line = message(4, (1, n + 1), (2, 7))
+        inner = varint(1 << 3) + varint(n + 1) + line
+        out += varint(4 << 3 | 2) + varint(len(inner)) + inner
+    for n in range(stacks):
+        out += message(5, (1, n + 1), (2, text(f"main.f{n}")))
+    texts.append("x" * longest)
+    for value in texts:
+        raw = value.encode()
+        out += varint(6 << 3 | 2) + varint(len(raw)) + raw
+    return out + message(11, (1, 1), (2, 2)) + varint(12 << 3) + varint(1)
+
+
+def counted(labels):
+    """debug=1 of two goroutines, the first with labels."""
+    pairs = ", ".join(f'"k{n}":"v{n}"' for n in range(labels))
+    return (
+        "goroutine profile: total 2\n"
+        f"1 @ 0x43e1ab 0x4b2001\n# labels: {{{pairs}}}\n"
+        "#\t0x43e1aa\tmain.f+0x1\t/a.go:1\n\n"
+        "1 @ 0x43e1ab 0x4b2002\n#\t0x43e1aa\tmain.g+0x1\t/a.go:2\n"
+    )
+
+
+def loki(count):
+    """An answer of Loki, the newest line first."""
+    lines = "".join(goroutine(n + 1) for n in range(count)).splitlines()
+    values = [[str(1700000000000000000 + n), line] for n, line in enumerate(lines)]
+    return json.dumps({
+        "status": "success",
+        "data": {
+            "resultType": "streams",
+            "result": [{"stream": {"pod": "api-1"}, "values": values[::-1]}],
+        },
+    })
+
+
 def main():
     packed = goroutine(1).encode()
     for _ in range(5):
@@ -28,7 +101,8 @@ def main():
         f"\t/a.go:1 +0x1\n\n{goroutine(2)}",
         "dumps": "".join(goroutine(1, state=f"s{n}") + "\n" for n in range(300)),
         "stacks": "".join(
-            f"goroutine {n} [select]:\nmain.f{n}(0x1)\n\t/a.go:1 +0x1\n\n"
+            f"goroutine {n} [select]:\nmain.f{n}(0x1)\n\t/a.go:1 +0x1\n"
+            f"created by main.g{n}\n\t/a.go:2 +0x1\n\n"
             for n in range(200000)
         ),
         "processes": "".join(
@@ -37,6 +111,13 @@ def main():
             for line in goroutine(1).splitlines()
         ),
         "packed": packed,
+        "labels0": profile(2, labels=100),
+        "labels1": counted(100),
+        "texts": profile(2, longest=9000000),
+        "functions": profile(40000),
+        "loki": loki(50000),
+        "turned": "\n".join(f"2026-11-20T10:00:00Z {line}" for n in range(60000)
+                            for line in goroutine(n + 1).splitlines()[::-1]) + "\n",
     }
     for name, content in inputs.items():
         raw = content if isinstance(content, bytes) else content.encode()
