@@ -506,8 +506,11 @@ coverage:
 	    -fcoverage-mapping -fprofile-instr-generate=$(counts)/raw/%8m.profraw' \
 	    coverage-run
 
-coverage-run: $(fuzz) $(unit) $(conformance) $(damage) $(program)
-	$(Q)$(test_env) CPROF_LEAKS_NOCONFINE=1 tests/coverage.sh '$(BUILD)' '$(BUILD)/counts'
+coverage-run: $(fuzz) $(unit) $(conformance) $(damage) $(faults) \
+              $(failing_malloc) $(program)
+	$(Q)$(test_env) CPROF_LEAKS_NOCONFINE=1 \
+	    FAULT_ALLOCATOR='$(abspath $(failing_malloc))' \
+	    tests/coverage.sh '$(BUILD)' '$(BUILD)/counts'
 
 valgrind-unit: $(unit)
 	$(Q)$(test_env) tests/cmocka.sh --valgrind $(unit)

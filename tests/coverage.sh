@@ -2,16 +2,18 @@
 # coverage.sh BUILD OUT - which lines of the code that reads strangers' bytes
 # the tests run: for each file of the rooms below how many lines there are, and
 # how many of them, in lines and percent, the stored fuzz inputs leave out, and
-# all tests. The programs in BUILD were compiled with clang's coverage mapping
-# and write their counts to OUT/raw, where what stands in OUT before is removed.
-# OUT/replay and OUT/all get each file's text with the counts. The status is 1
-# when the stored inputs leave out more than MOST percent of some file; MOST is
-# 100 unless it is set, so that the table alone fails nothing.
+# all tests of what is read, with FAULTS (100) of the faults of a case. The
+# programs in BUILD were compiled with clang's coverage mapping and write their
+# counts to OUT/raw, where what stands in OUT before is removed. OUT/replay and
+# OUT/all get each file's text with the counts. The status is 1 when the stored
+# inputs leave out more than MOST percent of some file; MOST is 100 unless it is
+# set, so that the table alone fails nothing.
 set -u
 
 build=$1
 out=$2
 most=${MOST:-100}
+faults=${FAULTS:-100}
 here=$(dirname "$0")
 cov=${LLVM_COV:-llvm-cov}
 profdata=${LLVM_PROFDATA:-llvm-profdata}
@@ -33,6 +35,9 @@ done >"$out/replay.log" 2>&1
         "$build"/tests/conformance/*_test
     "$here/cli/run.sh"
     "$here/damage/run.sh" --every 25 "$build/tests/damage/damage"
+    "$here/live/limits.sh"
+    "$here/faults/run.sh" --most "$faults" "$build/tests/faults/faults" \
+        memory lasting disk
 } >"$out/all.log" 2>&1
 "$profdata" merge -sparse -o "$out/all.profdata" "$out"/raw/*.profraw
 
