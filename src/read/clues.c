@@ -55,6 +55,12 @@ static const char cpu_profile[] =
 static const char other_threads[] =
     "this is a profile of gperftools or Java in a form that is not read "
     "here: it holds no goroutines; " ASK_GOROUTINES;
+static const char no_records[] =
+    "this is a block or mutex profile without what it counts: it holds no "
+    "goroutines; " ASK_GOROUTINES;
+static const char from_go_test[] =
+    "this is what go test printed, and it holds no stack: a test that panics "
+    "or times out prints them, and so does one that goleak watches";
 static const char from_export[] =
     "this is a dump in the form of another tool, which cannot be read back: "
     "give the dump itself, or export it --to pprof, which can";
@@ -167,9 +173,8 @@ static const struct clue clues[] = {
     {FIRST, STR_INIT("--- heapz"), other_threads},
     {FIRST, STR_INIT("--- contentionz"), other_threads},
     {FIRST, STR_INIT("--- threadz"), other_threads},
-    {FIRST, STR_INIT("--- "),
-     "this is a block or mutex profile without what it counts: it holds no "
-     "goroutines; " ASK_GOROUTINES},
+    {FIRST, STR_INIT("--- mutex"), no_records},
+    {FIRST, STR_INIT("--- contention"), no_records},
     {HAS, STR_INIT(" - User: "), from_delve},
 
     /* Stacks of other languages. */
@@ -211,6 +216,10 @@ static const struct clue clues[] = {
     {HAS, STR_INIT("onnection refused"), unreachable},
     {HAS, STR_INIT("no such host"), unreachable},
     {HAS, STR_INIT("Could not resolve host"), unreachable},
+
+    {BEGINS, STR_INIT("--- FAIL: "), from_go_test},
+    {BEGINS, STR_INIT("--- PASS: "), from_go_test},
+    {BEGINS, STR_INIT("=== RUN "), from_go_test},
 
     /* What it looks like from afar. */
     {FIRST, STR_INIT("<"),
