@@ -8,6 +8,7 @@ struct word {
 
 static const struct word words[] = {
     {STR_INIT("goroutine "), BEGIN_GOROUTINE},
+    {STR_INIT("Goroutine "), BEGIN_GOROUTINE},
     {STR_INIT(" profile: "), BEGIN_PROFILE},
     {STR_INIT("panic: "), BEGIN_CRASH},
     {STR_INIT("fatal error: "), BEGIN_CRASH},
@@ -73,6 +74,42 @@ static bool is_header(struct str text)
     }
 }
 
+bool begin_report_parse(struct str text, struct begin_report *ret)
+{
+    struct str rest = str_head(text, HEADER_MOST);
+    struct str end = STR(" on top of the stack:");
+    uint64_t id;
+    size_t at;
+
+    if (rest.len && chars_have("[ ", rest.ptr[0]))
+        rest = str_skip(rest, 1);
+    if (!str_cut_prefix(&rest, STR("Goroutine ")))
+        return false;
+    ret->id = rest;
+    if (!str_cut_decimal(&rest, &id))
+        return false;
+    ret->id.len -= rest.len;
+    if (!str_cut_prefix(&rest, STR(" in state ")))
+        return false;
+    ret->state = str_head(rest, str_search(rest, STR(", with ")));
+    rest = str_head(rest, str_find(rest, '\n'));
+    at = str_search(rest, end);
+    return ret->state.len && ret->state.len < at && at < rest.len &&
+           ends_header(str_skip(rest, at + end.len));
+}
+
+/* Whether a report's header stands there; moves *at to what is before it. */
+static bool find_report(struct str text, size_t *at)
+{
+    struct begin_report report;
+
+    if (!begin_report_parse(str_skip(text, *at), &report))
+        return false;
+    if (*at > 0 && chars_have("[ ", text.ptr[*at - 1]))
+        --*at;
+    return true;
+}
+
 /* A title ends in " profile: total N" or " profile: N: N [N: N] @ ...": its
  * name stands before at. Moves *at to the name's first byte. */
 static bool find_title(struct str text, size_t *at)
@@ -99,7 +136,8 @@ static bool check(const struct word *word, struct str text, size_t *at)
 
     switch (word->kind) {
     case BEGIN_GOROUTINE:
-        return is_header(rest);
+        return word->text.ptr[0] == 'g' ? is_header(rest)
+                                        : find_report(text, at);
     case BEGIN_PROFILE:
         return word->text.ptr[0] != ' ' || find_title(text, at);
     default:

@@ -9,7 +9,7 @@
 
 enum begin_kind {
     BEGIN_NONE,
-    BEGIN_GOROUTINE, /* "goroutine 5 [running]:" */
+    BEGIN_GOROUTINE, /* "goroutine 5 [running]:", and as a report has it */
     BEGIN_PROFILE,   /* "goroutine profile: total 5", "--- mutex:" */
     BEGIN_CRASH,     /* "panic: ", "fatal error: ", "SIGQUIT: ", and what the
                         runtime says before those */
@@ -24,10 +24,22 @@ struct begin {
 };
 
 /* The first begin at or behind offset from. A goroutine header counts only as
- * Go prints it (runtime/traceback.go: goroutineheader) and when it ends its
- * line, or its part of a quoted or marked-up one; prose that goes on behind
- * the colon does not. False when there is none. */
+ * Go prints it (runtime/traceback.go: goroutineheader), or as begin_report has
+ * it, and when it ends its line, or its part of a quoted or marked-up one;
+ * prose that goes on behind the colon does not. False when there is none. */
 bool begin_find(struct str text, size_t from, struct begin *ret);
+
+/* The header of a goroutine in a report of goleak. */
+struct begin_report {
+    struct str id;    /* digits */
+    struct str state; /* what Go has in its brackets: "select, 2 minutes" */
+};
+
+/* "[Goroutine 5 in state select, with main.f on top of the stack:"; the
+ * brackets are those around all goroutines, a blank stands before each other
+ * (go.uber.org/goleak: internal/stack.Stack.String, printed as a slice). False
+ * when text does not begin so. */
+bool begin_report_parse(struct str text, struct begin_report *ret);
 
 /* A quick look at text of many lines: tells by two bytes how far the next word
  * that can be part of a begin is at least away (Wu and Manber's algorithm). */

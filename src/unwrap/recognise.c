@@ -204,9 +204,12 @@ static bool try_begin(struct begin begin, struct str line, struct str window,
 {
     for (size_t i = 0; i < n_wrappings; i++) {
         *ret = (struct shape){.wrapping = wrappings[i]};
-        if (wrappings[i]->learn(ret, line, begin) &&
-            is_proven(ret, begin.kind, line, window))
-            return true;
+        if (!wrappings[i]->learn(ret, line, begin) ||
+            !is_proven(ret, begin.kind, line, window))
+            continue;
+        if (wrappings[i]->look_on)
+            wrappings[i]->look_on(ret, window);
+        return true;
     }
     return false;
 }

@@ -65,6 +65,10 @@ struct wrapping {
      * Fills *shape, whose other fields are cleared. */
     bool (*learn)(struct shape *shape, struct str line, struct begin begin);
 
+    /* Learns more from the lines behind that one, when the shape is right; NULL
+     * where they tell nothing. */
+    void (*look_on)(struct shape *shape, struct str window);
+
     /* Whether a line has the shape, and what is inside. *ret is cleared
      * before; scratch is empty, and lives as long as *ret. */
     bool (*strip)(const struct shape *shape, struct str line,
@@ -88,6 +92,7 @@ extern const struct wrapping csv_cell_wrapping;
 extern const struct wrapping csv_wrapping;
 extern const struct wrapping escaped_wrapping;
 extern const struct wrapping glued_wrapping;
+extern const struct wrapping goleak_wrapping;
 extern const struct wrapping html_wrapping;
 extern const struct wrapping journal_wrapping;
 extern const struct wrapping kubernetes_wrapping;
