@@ -5,9 +5,10 @@
  *     main.f()
  *             /srv/main.go:12 +0x1d
  *
- * One goroutine is taken so. A crash is taken with all that follows. When more
- * than blanks is before it, glued_crash.h must agree, and no other line is cut:
- * "recovered panic: " is no crash. */
+ * One goroutine is taken so, and its lines may be indented, as t.Log has them.
+ * A crash is taken with all that follows. When more than blanks is before it,
+ * glued_crash.h must agree, and no other line is cut: "recovered panic: " is no
+ * crash. */
 #include "unwrap/wrapping.h"
 
 /* Looks for a begin only where there can be one that matters: a crash may last
@@ -29,6 +30,8 @@ static bool strip(const struct shape *shape, struct str line,
         begin_find(line, 0, &begin) && begin.at > 0)
         ret->text = str_skip(line, begin.at);
     ret->is_last = !shape->to_the_end && !str_trim(line).len;
+    while (!shape->to_the_end && str_starts(ret->text, STR(" ")))
+        ret->text = str_skip(ret->text, 1);
     return true;
 }
 

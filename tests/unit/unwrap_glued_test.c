@@ -120,6 +120,26 @@ static void logs_that_speak_of_panics_hold_no_crash(void **state)
                      sizeof(inputs) / sizeof(inputs[0]));
 }
 
+static void a_test_indents_what_follows(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        reading_add(&reading,
+                    "    x_test.go:9: recovered: goroutine 6 [running]:\n"
+                    "        main.f(0xc000007a00)\n"
+                    "        \t/m.go:1 +0x25\n"
+                    "        created by testing.(*T).Run in goroutine 1\n"
+                    "        \t/go/testing.go:1493 +0x35f\n"
+                    "    x_test.go:10: no\n"
+                    "FAIL\n"),
+        0);
+    assert_string_equal(
+        reading_groups(&reading),
+        "1 running: main.f /m.go:1; by testing.(*T).Run /go/testing.go:1493\n");
+    assert_string_equal(reading_codes(&reading), "skipped-lines");
+    assert_true(snapshot_info(reading_snapshot(&reading, 0))->complete);
+}
+
 int main(void)
 {
 #define CASE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
@@ -130,6 +150,7 @@ int main(void)
         CASE(a_panic_that_was_thrown_again_is_one),
         CASE(a_wrapped_line_may_be_glued_too),
         CASE(logs_that_speak_of_panics_hold_no_crash),
+        CASE(a_test_indents_what_follows),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
