@@ -403,6 +403,8 @@ static int add_sizes(struct loader *loader, const struct node *node,
         if (!more)
             return load_memory(loader);
         failed = size_test(loader, item, test, &test->sizes[i], more);
+        if (failed == CPROF_ENOMEM)
+            return failed;
         **link = more;
         *link = &more->next;
     }
