@@ -247,6 +247,8 @@ static int read_stream(struct run *outer, const struct unwrap_stream *stream,
     rc = read_lines(&run, err);
     if (rc >= 0) {
         say_lost(&run, stream);
+        if (stream->lacks_lines)
+            relocation_mark_incomplete(snapshots, &run.section, &from);
         relocate(snapshots, &run.section, &from, stream->map);
         end_stream(outer, &run, stream);
         merge(outer, &run, stream);
@@ -324,24 +326,22 @@ static size_t hold_back(struct budget *budget)
 
 static int read_turned(struct run *run, struct cprof_error *err)
 {
-    struct cprof_snapshots *snapshots = run->section.snapshots;
-    struct relocation from = relocation_begin(snapshots, &run->section);
+    struct budget *budget = &run->section.snapshots->budget;
     struct turned turned;
     struct line_map map;
     struct unwrap_stream stream = {.map = &map, .is_recast = true};
     size_t reserve;
     int rc;
 
-    reserve = hold_back(&snapshots->budget);
+    reserve = hold_back(budget);
     turned_fill(&turned, &run->lines);
-    snapshots->budget.reserve = reserve;
+    budget->reserve = reserve;
     line_map_init(&map, turned.budget);
     map.n_turned = turned.n_lines;
     stream.source = source_from_turned(&turned);
+    stream.lacks_lines = turned.n_lost > 0;
     say_turned(run, &turned);
     rc = read_stream(run, &stream, err);
-    if (turned.n_lost)
-        relocation_mark_incomplete(snapshots, &run->section, &from);
     turned_done(&turned);
     return rc;
 }
@@ -377,22 +377,20 @@ static void say_timed(struct run *run, const struct by_time *by_time)
 
 static int read_timed(struct run *run, struct cprof_error *err)
 {
-    struct cprof_snapshots *snapshots = run->section.snapshots;
-    struct relocation from = relocation_begin(snapshots, &run->section);
+    struct budget *budget = &run->section.snapshots->budget;
     struct by_time by_time;
     struct unwrap_stream stream = {.is_recast = true};
     size_t reserve;
     int rc;
 
-    reserve = hold_back(&snapshots->budget);
+    reserve = hold_back(budget);
     by_time_fill(&by_time, &run->lines);
-    snapshots->budget.reserve = reserve;
+    budget->reserve = reserve;
     stream.map = &by_time.map;
     stream.source = source_from_by_time(&by_time);
+    stream.lacks_lines = by_time.n_lost > 0;
     say_timed(run, &by_time);
     rc = read_stream(run, &stream, err);
-    if (by_time.n_lost)
-        relocation_mark_incomplete(snapshots, &run->section, &from);
     by_time_done(&by_time);
     return rc;
 }

@@ -40,6 +40,7 @@ struct unwrap_stream {
     bool has_times;            /* it has to be read by_time.h */
     bool is_recast;            /* the lines around it in another order or form,
                               which is no wrapping */
+    bool lacks_lines;          /* some were left out: no dump is complete */
     struct line_map *map;      /* from its lines to those of the section */
     uint64_t n_lost_bytes;     /* not kept: the budget was reached */
 };
