@@ -9,6 +9,7 @@ struct instance {
     struct str process;
     uint32_t input; /* counted from the base */
     bool has_ended;
+    bool is_followed; /* another goes on as this */
     uint64_t section; /* of the text that was read last */
     uint64_t last_line;
 };
@@ -59,14 +60,16 @@ static struct instance *find(const struct instances *instances,
     return NULL;
 }
 
-/* The process that has ended before this one began; NULL = none. */
-static const struct instance *find_ended(const struct instances *instances,
-                                         const struct whose *whose)
+/* The process that has ended before this one began, and that none goes on for
+ * yet; NULL = none. */
+static struct instance *find_ended(const struct instances *instances,
+                                   const struct whose *whose)
 {
     for (size_t i = instances->count; i-- > 0;) {
-        const struct instance *item = &instances->items[i];
+        struct instance *item = &instances->items[i];
 
-        if (item->has_ended && str_equal(item->name, whose->instance) &&
+        if (item->has_ended && !item->is_followed &&
+            str_equal(item->name, whose->instance) &&
             is_same_program(item->process, whose->process) &&
             (item->section < whose->section ||
              item->last_line < whose->first_line))
@@ -119,7 +122,7 @@ uint32_t instances_input(struct instances *instances, const struct whose *whose,
                          struct str *ret_name)
 {
     struct instance *item = find(instances, whose);
-    const struct instance *ended;
+    struct instance *ended;
 
     *ret_name = whose->instance;
     if (!item) {
@@ -130,6 +133,8 @@ uint32_t instances_input(struct instances *instances, const struct whose *whose,
             return instances->base;
         }
         item->input = ended ? ended->input : instances->n_inputs++;
+        if (ended)
+            ended->is_followed = true;
     }
     if (is_taken(instances, item))
         *ret_name = whose->process;
