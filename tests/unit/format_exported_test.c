@@ -170,6 +170,25 @@ static void what_was_odd_is_said_again(void **state)
     assert_string_equal(reading_codes(&reading), "said-by-export");
 }
 
+/* So pprof writes them again when there are three or more (encodeInt64s). The
+ * last index is cut, as a message of others may be. */
+static void comments_may_be_packed(void **state)
+{
+    uint8_t packed[4];
+
+    (void)state;
+    proto_goroutines(&proto);
+    packed[0] = (uint8_t)proto_index(&proto, "cprof-leaks/export/v1 debug1");
+    packed[1] = (uint8_t)proto_index(&proto, "incomplete");
+    packed[2] = (uint8_t)proto_index(&proto, "warning: a.txt: it is cut");
+    packed[3] = 0x80;
+    proto_bytes(&proto.out, 13,
+                (struct str){(const char *)packed, sizeof(packed)});
+    put_sample(2);
+    assert_false(snapshot_info_get(read_all())->complete);
+    assert_string_equal(reading_codes(&reading), "said-by-export");
+}
+
 static void words_that_stand_for_no_stack_are_none(void **state)
 {
     const struct snapshot *snapshot;
@@ -228,6 +247,7 @@ int main(void)
         TEST(a_state_without_its_source_is_not_ours),
         TEST(labels_of_the_program_get_their_names_back),
         TEST(what_was_odd_is_said_again),
+        TEST(comments_may_be_packed),
         TEST(words_that_stand_for_no_stack_are_none),
         TEST(hostile_values_change_nothing),
     };

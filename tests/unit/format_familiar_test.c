@@ -228,6 +228,57 @@ static void known_text_before_wrong_arguments_counts(void **state)
     }
 }
 
+/* The text of a goroutine of one frame, which line tells from others. */
+static struct str one_frame(char text[static 64], uint32_t line)
+{
+    snprintf(text, 64, "main.f()\n\t/src/main.go:%u +0x1d\n", line);
+    return str_from(text);
+}
+
+/* Whether the goroutine with that line is familiar. */
+static bool knows(const struct familiarity *familiarity, uint32_t line)
+{
+    char text[64];
+    struct buf buf = {0};
+    struct str args[FAMILIAR_FRAMES];
+    struct familiar_match found = {.args = args};
+    bool is_whole;
+
+    buf_add(&buf, one_frame(text, line));
+    buf_add(&buf, familiarity_behind);
+    found.at = buf_str(&buf).ptr;
+    found.end = found.at + buf_str(&buf).len;
+    is_whole = familiarity->familiars.match(&familiarity->familiars, &found);
+    if (is_whole)
+        assert_int_equal(found.found->stack, line);
+    buf_done(&buf);
+    return is_whole;
+}
+
+/* There are places for fewer goroutines than come: each is found when it has
+ * just been learned, and who finds none finds no other either. */
+static void a_full_table_knows_no_goroutine_for_another(void **state)
+{
+    struct familiarity *familiarity = *state;
+    uint32_t n = FAMILIAR_SLOTS * 2;
+    uint32_t n_known = 0;
+
+    for (uint32_t i = 2; i < n; i++) {
+        char text[64];
+        frame_id frame = familiarity_frame(familiarity, i);
+
+        familiars_learn(&familiarity->familiars,
+                        &(struct familiar_facts){.text = one_frame(text, i),
+                                                 .stack = i,
+                                                 .frames = &frame,
+                                                 .n_frames = 1});
+        assert_true(knows(familiarity, i));
+    }
+    for (uint32_t i = 2; i < n; i++)
+        n_known += knows(familiarity, i);
+    assert_in_range(n_known, FAMILIAR_SLOTS / 2, FAMILIAR_SLOTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +296,9 @@ int main(void)
             familiarity_tear_down),
         cmocka_unit_test_setup_teardown(
             known_text_before_wrong_arguments_counts, familiarity_set_up,
+            familiarity_tear_down),
+        cmocka_unit_test_setup_teardown(
+            a_full_table_knows_no_goroutine_for_another, familiarity_set_up,
             familiarity_tear_down),
         cmocka_unit_test_setup_teardown(stacks_that_begin_alike_part,
                                         familiarity_set_up,

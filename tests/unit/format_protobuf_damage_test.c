@@ -350,6 +350,32 @@ static void whatever_does_not_fit_all_goroutines_are_counted(void **state)
     assert_true(n_read > 10);
 }
 
+/* Added up, the values of what did not fit pass 64 bits, in both ways. */
+static void values_that_do_not_fit_end_where_numbers_do(void **state)
+{
+    struct reading small;
+    const struct snapshot_info *info;
+
+    (void)state;
+    proto_type(&proto, 1, "inuse_objects", "count");
+    proto_type(&proto, 1, "inuse_space", "bytes");
+    proto_function(&proto, 1, "main.f", "/m.go");
+    for (uint64_t i = 1; i <= 20000; i++) {
+        proto_location(&proto, i, 0x1000 + i, 1, i, 0, 0);
+        proto_sample(&proto, PROTO_LIST(i),
+                     PROTO_LIST(INT64_MAX - i, (uint64_t)INT64_MIN + i),
+                     (struct str){0});
+    }
+    proto_texts(&proto);
+    reading_init_limited(&small, "1M");
+    assert_int_equal(reading_add_bytes(&small, buf_str(&proto.out), 0), 0);
+    info = snapshot_info_get(reading_snapshot(&small, 0));
+    assert_non_null(strstr(reading_codes(&small), "memory-limit"));
+    assert_true(info->totals[0] == INT64_MAX);
+    assert_true(info->totals[1] == INT64_MIN);
+    reading_done(&small);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -372,6 +398,7 @@ int main(void)
         TEST(pieces_of_any_size_are_the_same),
         TEST(too_little_memory_loses_stacks_and_no_goroutines),
         TEST(whatever_does_not_fit_all_goroutines_are_counted),
+        TEST(values_that_do_not_fit_end_where_numbers_do),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -58,16 +58,28 @@ static void many_ids_keep_their_slots(void **state)
     slots_done(&slots);
 }
 
-static void slots_end_with_the_memory(void **state)
+/* Wherever the memory ends, the ids that have slots keep them. */
+static void ids_without_memory_take_no_slot(void **state)
 {
-    struct budget small;
-    struct slots slots;
+    uint32_t n = 0;
 
     (void)state;
-    budget_init(&small, 1);
-    slots_init(&slots, &small);
-    assert_true(slots_put(&slots, 1) == SLOT_NONE);
-    slots_done(&slots);
+    for (uint64_t limit = 1; n < 5000; limit += limit / 8 + 1) {
+        struct budget small;
+        struct slots slots;
+
+        budget_init(&small, limit);
+        slots_init(&slots, &small);
+        for (n = 0; n < 5000; n++)
+            if (slots_put(&slots, (uint64_t)n * 977) == SLOT_NONE)
+                break;
+        if (n < 5000)
+            assert_true(slots_put(&slots, (uint64_t)n * 977) == SLOT_NONE);
+        for (uint32_t i = 0; i < n; i++)
+            assert_int_equal(slots_put(&slots, (uint64_t)i * 977), i);
+        slots_done(&slots);
+        assert_int_equal(small.used, 0);
+    }
 }
 
 /* The samples of the test below, number n of which is made of n. */
@@ -182,7 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ids_get_slots_in_order_of_mention),
         cmocka_unit_test(many_ids_keep_their_slots),
-        cmocka_unit_test(slots_end_with_the_memory),
+        cmocka_unit_test(ids_without_memory_take_no_slot),
         cmocka_unit_test(samples_come_out_as_they_went_in),
         cmocka_unit_test(a_log_keeps_to_its_share),
         cmocka_unit_test(a_sample_may_be_larger_than_a_chunk),
