@@ -202,7 +202,8 @@ static struct overlap overlap_ids(const struct id_list *a,
 
 /* A goroutine keeps its id and its creator for life. Two processes have ids in
  * common by chance, but then not with the same creators throughout, unless
- * only the goroutines of start-up are left. */
+ * only the goroutines of start-up are left: where nothing names the processes,
+ * these are taken for one. */
 static bool share_ids(const struct id_list *a, const struct id_list *b,
                       struct overlap *ret)
 {
@@ -334,18 +335,30 @@ static const struct id_list *ids_of(struct choice *choice, size_t snapshot)
     return list;
 }
 
-/* Whether two snapshots can be moments of one process, or the same dump. */
+/* Whether both have names, of pods in a log or of addresses, that differ. */
+static bool are_of_others(const struct snapshot_info *a,
+                          const struct snapshot_info *b)
+{
+    return a->instance.len && b->instance.len &&
+           !str_equal(a->instance, b->instance);
+}
+
+/* Whether two snapshots can be moments of one process, or the same dump. Idle
+ * replicas have the goroutines of start-up in common, ids and all. */
 static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
                            size_t j)
 {
     const struct snapshot *a = snapshots->items[i];
     const struct snapshot *b = snapshots->items[j];
+    const struct snapshot_info *info_a = snapshot_info_get(a);
+    const struct snapshot_info *info_b = snapshot_info_get(b);
 
     /* Processes that end and begin anew in one log count from 1 each time. */
-    if (snapshot_info_get(a)->input == snapshot_info_get(b)->input &&
+    if (info_a->input == info_b->input &&
         (crash_is_event(a) || crash_is_event(b)))
         return false;
-    return has_goroutines(a) && has_goroutines(b);
+    return has_goroutines(a) && has_goroutines(b) &&
+           !are_of_others(info_a, info_b);
 }
 
 /* Leaves the earlier of two inputs out when both are one process. */

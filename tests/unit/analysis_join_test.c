@@ -182,6 +182,41 @@ static void one_process_at_two_times_is_not_added_up(void **state)
     buf_done(&buf);
 }
 
+/* Adds a dump in the log of a pod. */
+static void add_to_log(struct buf *log, const char *pod, const struct buf *dump)
+{
+    struct str rest = buf_str(dump);
+
+    while (rest.len) {
+        struct str line = str_head(rest, str_find(rest, '\n') + 1);
+
+        buf_addf(log, "[pod/%s/web] " STR_FORMAT, pod, STR_ARG(line));
+        rest = str_skip(rest, line.len);
+    }
+}
+
+/* Replicas that do nothing have the goroutines of their start, with ids and
+ * creators. */
+static void pods_with_the_same_ids_are_added_up(void **state)
+{
+    struct buf dump = {0};
+    struct buf log = {0};
+
+    (void)state;
+    add_process(&dump, 100);
+    add_to_log(&log, "api-1", &dump);
+    add_goroutines(&dump, sender, 200, 4);
+    add_to_log(&log, "api-2", &dump);
+    add(log.ptr);
+    analyse();
+    assert_int_equal(analysis_total(analysis), 34);
+    assert_int_equal(joined_count(group_at("main.send"), 0), 10);
+    assert_int_equal(joined_count(group_at("main.send"), 1), 14);
+    assert_string_equal(reading_codes(&reading), "");
+    buf_done(&dump);
+    buf_done(&log);
+}
+
 /* Goroutines in as many stacks, by functions of one process. */
 static void add_stacks(struct buf *buf, unsigned first, unsigned n,
                        unsigned process)
@@ -411,6 +446,7 @@ int main(void)
         TEST(the_same_dump_twice_doubles_every_count),
         TEST(instances_with_other_ids_are_added_up),
         TEST(one_process_at_two_times_is_not_added_up),
+        TEST(pods_with_the_same_ids_are_added_up),
         TEST(a_sample_of_many_ids_tells_one_process),
         TEST(one_process_in_two_formats_is_not_added_up),
         TEST(small_dumps_in_two_formats_are_not_one_process),
