@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/crashes.h"
+#include "analysis/poll_places.h"
 #include "model/signature.h"
 
 /* A goroutine id that a snapshot keeps, and who created it. */
@@ -203,7 +204,7 @@ static struct overlap overlap_ids(const struct id_list *a,
 /* A goroutine keeps its id and its creator for life. Two processes have ids in
  * common by chance, but then not with the same creators throughout, unless
  * only the goroutines of start-up are left: where nothing names the processes,
- * these are taken for one. */
+ * and neither waits for a connection, these are taken for one. */
 static bool share_ids(const struct id_list *a, const struct id_list *b,
                       struct overlap *ret)
 {
@@ -361,38 +362,64 @@ static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
            !are_of_others(info_a, info_b);
 }
 
+/* Whether their connections wait where those of one process cannot. */
+static bool wait_apart(const struct snapshot *a, const struct snapshot *b)
+{
+    struct poll_places places_a = poll_places_of(a);
+    struct poll_places places_b = poll_places_of(b);
+
+    return poll_places_are_apart(&places_a, &places_b);
+}
+
+/* What two snapshots have in common. */
+enum kinship { KIN_NONE, KIN_SAME_DUMP, KIN_SAME_IDS, KIN_SAME_STACKS };
+
+/* overlap is set with KIN_SAME_IDS. */
+static enum kinship find_kinship(struct choice *choice, size_t i, size_t j,
+                                 struct overlap *overlap)
+{
+    const struct snapshot *a = choice->snapshots->items[i];
+    const struct snapshot *b = choice->snapshots->items[j];
+    enum kinship kinship = KIN_NONE;
+
+    if (is_same_dump(a, b))
+        kinship = KIN_SAME_DUMP;
+    else if (share_ids(ids_of(choice, i), ids_of(choice, j), overlap))
+        kinship = KIN_SAME_IDS;
+    else if (snapshot_info_get(a)->format != snapshot_info_get(b)->format &&
+             agree_in_stacks(choice, a, b))
+        kinship = KIN_SAME_STACKS;
+    return kinship && wait_apart(a, b) ? KIN_NONE : kinship;
+}
+
 /* Leaves the earlier of two inputs out when both are one process. */
 static void compare_pair(struct choice *choice, size_t i, size_t j)
 {
     struct cprof_snapshots *snapshots = choice->snapshots;
-    bool *judged = choice->judged;
-    struct snapshot *a = snapshots->items[i];
-    struct snapshot *b = snapshots->items[j];
-    const struct snapshot_info *earlier = snapshot_info_get(a);
-    const struct snapshot_info *later = snapshot_info_get(b);
+    struct str earlier = snapshot_info_get(snapshots->items[i])->source;
+    const struct snapshot_info *later = snapshot_info_get(snapshots->items[j]);
     struct place place = {later->source.ptr, later->line, 0};
     struct overlap overlap;
+    enum kinship kinship = find_kinship(choice, i, j, &overlap);
 
-    if (is_same_dump(a, b)) {
+    if (kinship == KIN_SAME_DUMP)
         diag_add(&snapshots->diags, DIAG_INFO, "same-dump", place,
                  "this is the same dump as '" STR_FORMAT "': it is counted "
                  "twice",
-                 STR_ARG(earlier->source));
-    } else if (share_ids(ids_of(choice, i), ids_of(choice, j), &overlap)) {
-        judged[i] = false;
+                 STR_ARG(earlier));
+    else if (kinship == KIN_SAME_IDS)
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process (%zu of %zu "
                  "goroutine ids compared are in both): they are not added up, "
                  "and this one, the later, is judged",
-                 STR_ARG(earlier->source), overlap.shared, overlap.candidates);
-    } else if (earlier->format != later->format &&
-               agree_in_stacks(choice, a, b)) {
-        judged[i] = false;
+                 STR_ARG(earlier), overlap.shared, overlap.candidates);
+    else if (kinship == KIN_SAME_STACKS)
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process in two formats: "
                  "they are not added up, and this one is judged",
-                 STR_ARG(earlier->source));
-    }
+                 STR_ARG(earlier));
+    if (kinship > KIN_SAME_DUMP)
+        choice->judged[i] = false;
 }
 
 /* Many inputs are compared with their neighbour only: a series of one process

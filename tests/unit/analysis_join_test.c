@@ -217,6 +217,51 @@ static void pods_with_the_same_ids_are_added_up(void **state)
     buf_done(&log);
 }
 
+/* A dump whose 15 goroutines have these ids and a listener that waits there. */
+static void add_listening(unsigned first, const char *poll_desc)
+{
+    struct buf dump = {0};
+
+    add_process(&dump, 100);
+    buf_addf(&dump,
+             "goroutine %u [IO wait]:\n"
+             "internal/poll.runtime_pollWait(%s, 0x72)\n"
+             "\t/go/netpoll.go:351 +0x85\n"
+             "main.listen()\n\t/src/main.go:50 +0x1d\n\n",
+             first, poll_desc);
+    add(dump.ptr);
+    buf_done(&dump);
+}
+
+/* What the runtime maps lies elsewhere in each process. */
+static void pointers_outside_of_the_heap_tell_processes(void **state)
+{
+    static const struct {
+        const char *first;
+        const char *second;
+        uint64_t total;
+        const char *codes;
+    } cases[] = {
+        {"0x7f3f2244fef8", "0x7f3f2244fef8", 16, "same-process"},
+        {"0x7f3f2244fef8", "0x7f3f22450010", 16, "same-process"},
+        {"0x7f3f3fffff00", "0x7f3f40000000", 16, "same-process"},
+        {"0x7f3f2244fef8", "0x7f66b9c79000", 32, ""},
+        {"0x7f66b9c79000", "0x7f3f2244fef8", 32, ""},
+        /* Perhaps left over, so it tells nothing. */
+        {"0x7f3f2244fef8", "0x7f66b9c79000?", 16, "same-process"},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        add_listening(1, cases[i].first);
+        add_listening(2, cases[i].second);
+        analyse();
+        assert_int_equal(analysis_total(analysis), cases[i].total);
+        assert_string_equal(reading_codes(&reading), cases[i].codes);
+        tear_down(state);
+        set_up(state);
+    }
+}
+
 /* Goroutines in as many stacks, by functions of one process. */
 static void add_stacks(struct buf *buf, unsigned first, unsigned n,
                        unsigned process)
@@ -447,6 +492,7 @@ int main(void)
         TEST(instances_with_other_ids_are_added_up),
         TEST(one_process_at_two_times_is_not_added_up),
         TEST(pods_with_the_same_ids_are_added_up),
+        TEST(pointers_outside_of_the_heap_tell_processes),
         TEST(a_sample_of_many_ids_tells_one_process),
         TEST(one_process_in_two_formats_is_not_added_up),
         TEST(small_dumps_in_two_formats_are_not_one_process),

@@ -1,0 +1,3 @@
+module cprof-leaks/tests/live/replica
+
+go 1.19
