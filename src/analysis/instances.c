@@ -384,6 +384,8 @@ static enum kinship find_kinship(struct choice *choice, size_t i, size_t j,
 
     if (is_same_dump(a, b))
         kinship = KIN_SAME_DUMP;
+    else if (crash_is_event(a) && crash_is_event(b))
+        kinship = KIN_NONE; /* a process dies once */
     else if (share_ids(ids_of(choice, i), ids_of(choice, j), overlap))
         kinship = KIN_SAME_IDS;
     else if (snapshot_info_get(a)->format != snapshot_info_get(b)->format &&

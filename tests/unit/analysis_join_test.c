@@ -262,6 +262,24 @@ static void pointers_outside_of_the_heap_tell_processes(void **state)
     }
 }
 
+/* What crashes soon after it began has the ids of others that did. */
+static void processes_that_died_are_added_up(void **state)
+{
+    struct buf log = {0};
+
+    (void)state;
+    buf_add(&log, STR("panic: one\n\ngoroutine 1 [running]:\nmain.main()\n"
+                      "\t/src/main.go:9 +0x1d\n\n"));
+    add_process(&log, 100);
+    add(log.ptr);
+    add_goroutines(&log, sender, 200, 4);
+    add(log.ptr);
+    analyse();
+    assert_int_equal(analysis_total(analysis), 36);
+    assert_string_equal(reading_codes(&reading), "");
+    buf_done(&log);
+}
+
 /* Goroutines in as many stacks, by functions of one process. */
 static void add_stacks(struct buf *buf, unsigned first, unsigned n,
                        unsigned process)
@@ -493,6 +511,7 @@ int main(void)
         TEST(one_process_at_two_times_is_not_added_up),
         TEST(pods_with_the_same_ids_are_added_up),
         TEST(pointers_outside_of_the_heap_tell_processes),
+        TEST(processes_that_died_are_added_up),
         TEST(a_sample_of_many_ids_tells_one_process),
         TEST(one_process_in_two_formats_is_not_added_up),
         TEST(small_dumps_in_two_formats_are_not_one_process),
