@@ -365,9 +365,11 @@ static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
 /* Whether their connections wait where those of one process cannot. */
 static bool wait_apart(const struct snapshot *a, const struct snapshot *b)
 {
-    struct poll_places places_a = poll_places_of(a);
-    struct poll_places places_b = poll_places_of(b);
+    struct poll_places places_a = {.count = 0};
+    struct poll_places places_b = {.count = 0};
 
+    poll_places_add(&places_a, a);
+    poll_places_add(&places_b, b);
     return poll_places_are_apart(&places_a, &places_b);
 }
 

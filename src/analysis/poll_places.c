@@ -1,20 +1,20 @@
 #include "analysis/poll_places.h"
 
 enum {
-    PLACE_BITS = 30,
+    PLACE_BITS = 20,
     FRAMES_LOOKED_AT = 8, /* those of the runtime stand before the call */
 };
 
-static void add_place(struct poll_places *places, uint64_t address)
+static void add_place(struct poll_places *places, uint64_t place)
 {
-    uint64_t place = address >> PLACE_BITS;
-
     for (size_t i = 0; i < places->count; i++) {
         if (places->places[i] == place)
             return;
     }
     if (places->count < POLL_PLACES_MOST)
         places->places[places->count++] = place;
+    else
+        places->is_full = true;
 }
 
 /* The index of the frame that waits for a connection; -1 = none does. */
@@ -39,14 +39,14 @@ static void add_argument(struct poll_places *places,
     for (size_t i = 0; i < pointers->n; i++) {
         if (pointers->frames[i] == frame &&
             (pointers->flags[i] & wanted) == wanted)
-            add_place(places, pointers->addresses[i]);
+            add_place(places, pointers->addresses[i] >> PLACE_BITS);
     }
 }
 
-struct poll_places poll_places_of(const struct snapshot *snapshot)
+void poll_places_add(struct poll_places *places,
+                     const struct snapshot *snapshot)
 {
     const struct pool *pool = snapshot_pointers(snapshot);
-    struct poll_places places = {.count = 0};
 
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
         const struct group *group = snapshot_group(snapshot, i);
@@ -58,9 +58,16 @@ struct poll_places poll_places_of(const struct snapshot *snapshot)
             continue;
         for (const struct pointers *at = pointers_get(pool, group->pointers);
              at; at = pointers_get(pool, at->next))
-            add_argument(&places, at, frame);
+            add_argument(places, at, frame);
     }
-    return places;
+}
+
+void poll_places_join(struct poll_places *places,
+                      const struct poll_places *others)
+{
+    for (size_t i = 0; i < others->count; i++)
+        add_place(places, others->places[i]);
+    places->is_full |= others->is_full;
 }
 
 bool poll_places_are_apart(const struct poll_places *a,
@@ -73,5 +80,5 @@ bool poll_places_are_apart(const struct poll_places *a,
                 return false;
         }
     }
-    return a->count && b->count;
+    return a->count && b->count && !a->is_full && !b->is_full;
 }

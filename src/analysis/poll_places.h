@@ -2,7 +2,7 @@
  *
  * internal/poll.runtime_pollWait has the address of the connection's pollDesc
  * as its first argument. The runtime maps memory for these outside of the heap,
- * a few small pieces that it never gives back (runtime/netpoll.go: pollCache,
+ * in pieces of 256 KiB that it never gives back (runtime/netpoll.go: pollCache,
  * runtime/malloc.go: persistentalloc), and the system puts what is mapped to
  * another place in each process. So two processes of one program have the same
  * heap addresses and ids when they began alike, but not these. */
@@ -11,21 +11,27 @@
 
 #include "model/snapshot.h"
 
-enum { POLL_PLACES_MOST = 64 };
+enum { POLL_PLACES_MOST = 512 };
 
-/* Different places of 1 GiB; of more than that, the first. */
+/* Different places of 1 MiB each. */
 struct poll_places {
     uint64_t places[POLL_PLACES_MOST];
-    size_t count; /* 0 = the dump says none, as one without arguments */
+    size_t count; /* 0 = none is told, as in a dump without arguments */
+    bool is_full; /* there are more */
 };
 
-/* The places of the pollDescs that goroutines of a snapshot wait at. */
-struct poll_places poll_places_of(const struct snapshot *snapshot);
+/* Adds the places of the pollDescs that goroutines of a snapshot wait at. */
+void poll_places_add(struct poll_places *places,
+                     const struct snapshot *snapshot);
 
-/* Whether both have places, and none of one is near one of the other: then the
- * snapshots are of two processes. Of two processes that the system put near
- * each other, one in some hundred, this is not known, nor where it puts all to
- * the same place. */
+/* Adds all places of others. */
+void poll_places_join(struct poll_places *places,
+                      const struct poll_places *others);
+
+/* Whether both have places, and none of one is near one of the other: then they
+ * are of two processes, as a connection that stays keeps its place. Of
+ * processes that the system put near each other, a few in a million on most
+ * machines and more where it has little choice, this is not known. */
 bool poll_places_are_apart(const struct poll_places *a,
                            const struct poll_places *b);
 

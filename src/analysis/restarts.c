@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/poll_places.h"
 #include "base/count.h"
 
 enum {
@@ -18,6 +19,7 @@ struct trace {
     size_t n_addresses;
     struct str go_version;
     struct str folder; /* of main.main; empty = not told */
+    struct poll_places poll_places;
     uint64_t total;
 };
 
@@ -80,6 +82,7 @@ static struct trace trace_of(const struct snapshot *snapshot)
                           .folder = find_folder(snapshot),
                           .total = info->total};
 
+    poll_places_add(&trace.poll_places, snapshot);
     trace.n_addresses = snapshot_runtime_addresses(snapshot, trace.addresses);
     return trace;
 }
@@ -99,6 +102,8 @@ static const char *why_restart(const struct trace *before,
     if (before->folder.len && after->folder.len &&
         !str_equal(before->folder, after->folder))
         return "it is another program, or was built in another folder";
+    if (poll_places_are_apart(&before->poll_places, &after->poll_places))
+        return "the runtime's memory lies at other addresses";
     return NULL;
 }
 
@@ -127,6 +132,7 @@ static void carry(struct trace *trace, const struct trace *before)
         trace->n_addresses = before->n_addresses;
         memcpy(trace->addresses, before->addresses, sizeof(before->addresses));
     }
+    poll_places_join(&trace->poll_places, &before->poll_places);
     if (!trace->go_version.len)
         trace->go_version = before->go_version;
     if (!trace->folder.len)

@@ -8,10 +8,11 @@
  * nothing tells that it restarted. Go numbers goroutines from 1 in each process
  * (runtime/proc.go, newproc1), so the largest id cannot fall to less than half
  * while one lives; its code does not move, so the runtime's calls keep their
- * addresses (debug=1); and its Go version stays, as does the folder that
- * main.main was compiled in. Each restart becomes a diagnostic. A total that
- * falls by half, or ids that only fall a little, are said to be a possible
- * restart and end nothing: traffic does that too. */
+ * addresses (debug=1), as does what its connections wait at (debug=2); and its
+ * Go version stays, as does the folder that main.main was compiled in. Each
+ * restart becomes a diagnostic. A total that falls by half, or ids that only
+ * fall a little, are said to be a possible restart and end nothing: traffic
+ * does that too. */
 size_t restarts_find(struct cprof_snapshots *snapshots,
                      const struct moments *series);
 
