@@ -1,43 +1,11 @@
 #include "analysis/instances.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/crashes.h"
-#include "analysis/poll_places.h"
-#include "model/signature.h"
-
-/* A goroutine id that a snapshot keeps, and who created it. */
-struct kept_id {
-    uint64_t id;
-    frame_id created_by;
-};
-
-/* How many ids of a snapshot are compared, as about so many pairs of
- * snapshots are looked at as there are inputs, squared. */
-enum { IDS_COMPARED = 1024 };
-
-/* The ids of a snapshot, in order; of many, those with the smallest hash. */
-struct id_list {
-    struct kept_id *ids;
-    size_t n;
-    size_t size;
-    uint64_t hash_most; /* ids with a larger hash are left out */
-    bool is_collected;
-};
-
-/* A stack by its functions, and how many goroutines stand in it. */
-struct signed_count {
-    struct signature signature;
-    uint64_t count;
-};
-
-/* How many ids, or stacks, were compared and what came of it. */
-struct overlap {
-    size_t candidates; /* on the side that has fewer */
-    size_t shared;
-    size_t contradicted;
-};
+#include "analysis/kinship.h"
+#include "analysis/restarts.h"
+#include "base/count.h"
 
 static bool has_goroutines(const struct snapshot *snapshot)
 {
@@ -105,237 +73,6 @@ static bool choose_all_moments(struct cprof_snapshots *snapshots,
     return chosen != NULL;
 }
 
-/* What is compared, and what came of it so far. */
-struct choice {
-    struct cprof_snapshots *snapshots;
-    bool *judged;
-    struct id_list *ids; /* of each snapshot, once it was asked for */
-};
-
-static int compare_ids(const void *a, const void *b)
-{
-    const struct kept_id *left = a;
-    const struct kept_id *right = b;
-
-    return (left->id > right->id) - (left->id < right->id);
-}
-
-static void add_id(struct id_list *list, uint64_t id, frame_id created_by)
-{
-    if (id_sample_hash(id) <= list->hash_most && list->n < list->size)
-        list->ids[list->n++] = (struct kept_id){id, created_by};
-}
-
-static void add_group_ids(struct id_list *list, const struct group *group)
-{
-    for (size_t i = 0; i < group_n_kept_ids(group); i++)
-        add_id(list, group_kept_id(group, i), group->created_by);
-}
-
-/* Fills the list of a snapshot. Without memory it stays empty: false. */
-static bool collect_ids(struct id_list *list, const struct snapshot *snapshot)
-{
-    size_t n_groups = snapshot_n_groups(snapshot);
-    uint64_t known = 0;
-
-    for (size_t i = 0; i < n_groups; i++)
-        known += group_n_kept_ids(snapshot_group(snapshot, i));
-    list->is_collected = true;
-    list->hash_most =
-        known > IDS_COMPARED ? UINT64_MAX / known * IDS_COMPARED : UINT64_MAX;
-    /* Hashes are even, so that hardly ever more than that are below. */
-    list->size = 2 * (size_t)(known < IDS_COMPARED ? known : IDS_COMPARED);
-    list->ids = known ? malloc(list->size * sizeof(*list->ids)) : NULL;
-    for (size_t i = 0; i < n_groups && list->ids; i++)
-        add_group_ids(list, snapshot_group(snapshot, i));
-    if (list->ids && list->n)
-        qsort(list->ids, list->n, sizeof(*list->ids), compare_ids);
-    return list->ids || !known;
-}
-
-/* Whether an id is one that both sides would have in their lists. */
-static bool is_comparable(const struct kept_id *id, uint64_t most,
-                          uint64_t hash_most)
-{
-    return id->id <= most && id_sample_hash(id->id) <= hash_most;
-}
-
-static size_t count_comparable(const struct id_list *list, uint64_t most,
-                               uint64_t hash_most)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < list->n; i++)
-        n += is_comparable(&list->ids[i], most, hash_most);
-    return n;
-}
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static struct overlap overlap_ids(const struct id_list *a,
-                                  const struct id_list *b)
-{
-    struct overlap overlap = {0};
-    uint64_t hash_most = smaller(a->hash_most, b->hash_most);
-    uint64_t most;
-
-    if (!a->ids || !b->ids || !a->n || !b->n)
-        return overlap;
-    most = smaller(a->ids[a->n - 1].id, b->ids[b->n - 1].id);
-    overlap.candidates = (size_t)smaller(count_comparable(a, most, hash_most),
-                                         count_comparable(b, most, hash_most));
-    for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
-        const struct kept_id *x = &a->ids[i];
-        const struct kept_id *y = &b->ids[j];
-
-        if (x->id == y->id && is_comparable(x, most, hash_most)) {
-            overlap.shared++;
-            overlap.contradicted += x->created_by != y->created_by;
-        }
-        i += x->id <= y->id;
-        j += y->id <= x->id;
-    }
-    return overlap;
-}
-
-/* A goroutine keeps its id and its creator for life. Two processes have ids in
- * common by chance, but then not with the same creators throughout, unless
- * only the goroutines of start-up are left: where nothing names the processes,
- * and neither waits for a connection, these are taken for one. */
-static bool share_ids(const struct id_list *a, const struct id_list *b,
-                      struct overlap *ret)
-{
-    *ret = overlap_ids(a, b);
-    return ret->shared >= 4 && !ret->contradicted &&
-           ret->shared * 2 >= ret->candidates;
-}
-
-static int compare_signed(const void *a, const void *b)
-{
-    const struct signed_count *left = a;
-    const struct signed_count *right = b;
-
-    if (left->signature.high != right->signature.high)
-        return left->signature.high < right->signature.high ? -1 : 1;
-    return (left->signature.low > right->signature.low) -
-           (left->signature.low < right->signature.low);
-}
-
-/* Counts of a snapshot by signature, in order; NULL without memory. */
-static struct signed_count *collect_signed(const struct snapshot *snapshot,
-                                           size_t *ret_count)
-{
-    size_t n = snapshot_n_groups(snapshot);
-    struct signed_count *counts = malloc((n ? n : 1) * sizeof(*counts));
-    size_t kept = 0;
-
-    *ret_count = 0;
-    if (!counts)
-        return NULL;
-    for (size_t i = 0; i < n; i++) {
-        const struct group *group = snapshot_group(snapshot, i);
-
-        counts[i].count = group->count;
-        counts[i].signature =
-            signature_of_stack(snapshot_symbols(snapshot), group->stack);
-    }
-    qsort(counts, n, sizeof(*counts), compare_signed);
-    for (size_t i = 0; i < n; i++) {
-        if (kept && !compare_signed(&counts[kept - 1], &counts[i]))
-            counts[kept - 1].count += counts[i].count;
-        else
-            counts[kept++] = counts[i];
-    }
-    *ret_count = kept;
-    return counts;
-}
-
-static uint64_t common_count(const struct signed_count *a, size_t n_a,
-                             const struct signed_count *b, size_t n_b)
-{
-    uint64_t common = 0;
-
-    for (size_t i = 0, j = 0; i < n_a && j < n_b;) {
-        int order = compare_signed(&a[i], &b[j]);
-
-        if (order == 0) {
-            common += a[i].count < b[j].count ? a[i].count : b[j].count;
-            i++;
-            j++;
-        } else if (order < 0) {
-            i++;
-        } else {
-            j++;
-        }
-    }
-    return common;
-}
-
-/* One process in two formats: all but a few request goroutines stand in the
- * same stacks in the same numbers. */
-static bool agree_in_stacks(struct choice *choice, const struct snapshot *a,
-                            const struct snapshot *b)
-{
-    uint64_t total_a = snapshot_info_get(a)->total;
-    uint64_t total_b = snapshot_info_get(b)->total;
-    uint64_t larger = total_a > total_b ? total_a : total_b;
-    uint64_t forgiven = 4 + larger / 50;
-    uint64_t common = 0;
-    struct signed_count *counts_a;
-    struct signed_count *counts_b;
-    size_t n_a;
-    size_t n_b;
-
-    if (smaller(total_a, total_b) + forgiven < larger)
-        return false;
-    counts_a = collect_signed(a, &n_a);
-    counts_b = collect_signed(b, &n_b);
-    if (counts_a && counts_b)
-        common = common_count(counts_a, n_a, counts_b, n_b);
-    else
-        budget_note_refusal(&choice->snapshots->budget);
-    free(counts_a);
-    free(counts_b);
-    /* Of a handful of goroutines, all may be the few that are forgiven. */
-    return larger && common * 2 >= larger && common + forgiven >= larger;
-}
-
-/* Whether two snapshots say the very same: then the same dump was given twice,
- * and the caller wants it counted twice. */
-static bool is_same_dump(const struct snapshot *a, const struct snapshot *b)
-{
-    const struct snapshot_info *info_a = snapshot_info_get(a);
-    const struct snapshot_info *info_b = snapshot_info_get(b);
-    size_t n = snapshot_n_groups(a);
-
-    if (info_a->format != info_b->format || info_a->total != info_b->total ||
-        info_a->max_id != info_b->max_id || n != snapshot_n_groups(b))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        const struct group *x = snapshot_group(a, i);
-        const struct group *y = snapshot_group(b, i);
-
-        if (x->stack != y->stack || x->state != y->state ||
-            x->count != y->count || x->id_min != y->id_min ||
-            x->id_max != y->id_max)
-            return false;
-    }
-    return true;
-}
-
-static const struct id_list *ids_of(struct choice *choice, size_t snapshot)
-{
-    struct id_list *list = &choice->ids[snapshot];
-
-    if (!list->is_collected &&
-        !collect_ids(list, choice->snapshots->items[snapshot]))
-        budget_note_refusal(&choice->snapshots->budget);
-    return list;
-}
-
 /* Whether both have names, of pods in a log or of addresses, that differ. */
 static bool are_of_others(const struct snapshot_info *a,
                           const struct snapshot_info *b)
@@ -362,49 +99,16 @@ static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
            !are_of_others(info_a, info_b);
 }
 
-/* Whether their connections wait where those of one process cannot. */
-static bool wait_apart(const struct snapshot *a, const struct snapshot *b)
-{
-    struct poll_places places_a = {.count = 0};
-    struct poll_places places_b = {.count = 0};
-
-    poll_places_add(&places_a, a);
-    poll_places_add(&places_b, b);
-    return poll_places_are_apart(&places_a, &places_b);
-}
-
-/* What two snapshots have in common. */
-enum kinship { KIN_NONE, KIN_SAME_DUMP, KIN_SAME_IDS, KIN_SAME_STACKS };
-
-/* overlap is set with KIN_SAME_IDS. */
-static enum kinship find_kinship(struct choice *choice, size_t i, size_t j,
-                                 struct overlap *overlap)
-{
-    const struct snapshot *a = choice->snapshots->items[i];
-    const struct snapshot *b = choice->snapshots->items[j];
-    enum kinship kinship = KIN_NONE;
-
-    if (is_same_dump(a, b))
-        kinship = KIN_SAME_DUMP;
-    else if (crash_is_event(a) && crash_is_event(b))
-        kinship = KIN_NONE; /* a process dies once */
-    else if (share_ids(ids_of(choice, i), ids_of(choice, j), overlap))
-        kinship = KIN_SAME_IDS;
-    else if (snapshot_info_get(a)->format != snapshot_info_get(b)->format &&
-             agree_in_stacks(choice, a, b))
-        kinship = KIN_SAME_STACKS;
-    return kinship && wait_apart(a, b) ? KIN_NONE : kinship;
-}
-
 /* Leaves the earlier of two inputs out when both are one process. */
-static void compare_pair(struct choice *choice, size_t i, size_t j)
+static void compare_pair(struct kinships *kinships, bool *judged, size_t i,
+                         size_t j)
 {
-    struct cprof_snapshots *snapshots = choice->snapshots;
+    struct cprof_snapshots *snapshots = kinships->snapshots;
     struct str earlier = snapshot_info_get(snapshots->items[i])->source;
     const struct snapshot_info *later = snapshot_info_get(snapshots->items[j]);
     struct place place = {later->source.ptr, later->line, 0};
     struct overlap overlap;
-    enum kinship kinship = find_kinship(choice, i, j, &overlap);
+    enum kinship kinship = kinships_find(kinships, i, j, &overlap);
 
     if (kinship == KIN_SAME_DUMP)
         diag_add(&snapshots->diags, DIAG_INFO, "same-dump", place,
@@ -423,22 +127,21 @@ static void compare_pair(struct choice *choice, size_t i, size_t j)
                  "they are not added up, and this one is judged",
                  STR_ARG(earlier));
     if (kinship > KIN_SAME_DUMP)
-        choice->judged[i] = false;
+        judged[i] = false;
 }
 
 /* Many inputs are compared with their neighbour only: a series of one process
  * stands in order. */
-static void compare_all(struct choice *choice)
+static void compare_all(struct kinships *kinships, bool *judged)
 {
-    struct cprof_snapshots *snapshots = choice->snapshots;
+    struct cprof_snapshots *snapshots = kinships->snapshots;
 
     for (size_t j = 1; j < snapshots->count; j++) {
         size_t lowest = snapshots->count > 64 ? j - 1 : 0;
 
         for (size_t i = lowest; i < j; i++) {
-            if (choice->judged[i] && choice->judged[j] &&
-                are_comparable(snapshots, i, j))
-                compare_pair(choice, i, j);
+            if (judged[i] && judged[j] && are_comparable(snapshots, i, j))
+                compare_pair(kinships, judged, i, j);
         }
     }
 }
@@ -471,10 +174,69 @@ static void choose_last(const struct cprof_snapshots *snapshots, bool *judged)
                     !is_outdone(snapshots, i);
 }
 
+/* Whether a snapshot is a dump that was asked for, of which no log says whose
+ * it is. */
+static bool is_unnamed(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+
+    return has_goroutines(snapshot) && !info->instance.len && !info->crash &&
+           !info->is_proof;
+}
+
+/* How many dumps of the input of a judged one, which stand before it, cannot be
+ * of its process, and why the last of them is not. */
+static size_t count_others(const struct cprof_snapshots *snapshots,
+                           const bool *judged, size_t last,
+                           const char **ret_why)
+{
+    const struct snapshot *of = snapshots->items[last];
+    uint32_t input = snapshot_info_get(of)->input;
+    size_t n = 0;
+
+    /* Inputs have rising numbers. */
+    for (size_t i = last; i-- > 0;) {
+        const struct snapshot *other = snapshots->items[i];
+        const char *why;
+
+        if (snapshot_info_get(other)->input < input)
+            break;
+        if (judged[i] || snapshot_info_get(other)->input != input ||
+            !is_unnamed(other))
+            continue;
+        why = restart_between(other, of);
+        if (why && !n++)
+            *ret_why = why;
+    }
+    return n;
+}
+
+/* Says when dumps before a judged one in its input are of other processes:
+ * whoever asked replicas in turn wants all of them judged. */
+static void say_others(struct cprof_snapshots *snapshots, const bool *judged,
+                       size_t last)
+{
+    const struct snapshot_info *info =
+        snapshot_info_get(snapshots->items[last]);
+    const char *why = "";
+    size_t n = count_others(snapshots, judged, last, &why);
+
+    if (n)
+        diag_add(
+            &snapshots->diags, DIAG_WARNING, "other-processes",
+            (struct place){info->source.ptr, info->line, 0},
+            "%s dump%s before this one in the input %s of %s "
+            "(%s) and %s not judged: from before a restart, or of replicas, "
+            "which are added up when each is an input of its own",
+            count_text(n).text, n == 1 ? "" : "s", n == 1 ? "is" : "are",
+            n == 1 ? "another process" : "other processes", why,
+            n == 1 ? "is" : "are");
+}
+
 bool instances_choose(struct cprof_snapshots *snapshots,
                       const struct families *families, bool *judged)
 {
-    struct choice choice = {snapshots, judged, NULL};
+    struct kinships kinships;
 
     for (size_t i = 0; i < snapshots->count; i++)
         judged[i] = false;
@@ -484,12 +246,13 @@ bool instances_choose(struct cprof_snapshots *snapshots,
     }
     if (!choose_all_moments(snapshots, families, judged))
         return false;
-    choice.ids = calloc(snapshots->count + 1, sizeof(*choice.ids));
-    if (!choice.ids)
+    for (size_t i = 0; i < snapshots->count; i++) {
+        if (judged[i] && is_unnamed(snapshots->items[i]))
+            say_others(snapshots, judged, i);
+    }
+    if (!kinships_init(&kinships, snapshots))
         return false;
-    compare_all(&choice);
-    for (size_t i = 0; i < snapshots->count; i++)
-        free(choice.ids[i].ids);
-    free(choice.ids);
+    compare_all(&kinships, judged);
+    kinships_done(&kinships);
     return true;
 }

@@ -22,7 +22,7 @@ static const struct {
     {"anonymised.debug2.txt", NULL, 1, {66}},
     {"gzip.debug2.txt", NULL, 1, {66}},
     {"curl-headers.debug2.txt", "skipped-lines", 1, {66}},
-    {"concat-2debug2.txt", NULL, 2, {243, 66}},
+    {"concat-2debug2.txt", "other-processes", 2, {243, 66}},
     {"concat-debug1-debug2.txt", NULL, 2, {243, 243}},
     {"truncated-a.debug2.txt", "cut-tail", 1, {79}},
     {"truncated-c.debug2.txt", "cut-tail", 1, {242}},

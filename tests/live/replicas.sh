@@ -50,6 +50,9 @@ other=$(goroutines other)
 same "a dump is counted" "$(grep -c '^goroutine ' other)" "$other"
 same "two processes" $((first + other)) "$(goroutines first other)"
 same "two processes: nothing is said" 0 "$(grep -c same-process out)"
+cat first other >both
+same "one input: the last is judged" "$other" "$(goroutines both)"
+says "one input: it is said" out '"code": "other-processes"' "replicas"
 same "one process" "$later" "$(goroutines first later)"
 says "one process: it is said" out '"code": "same-process"' "are one process"
 finish

@@ -218,17 +218,22 @@ static void pods_with_the_same_ids_are_added_up(void **state)
 }
 
 /* A dump whose 15 goroutines have these ids and a listener that waits there. */
-static void add_listening(unsigned first, const char *poll_desc)
+static void add_dump(struct buf *dump, unsigned first, const char *poll_desc)
 {
-    struct buf dump = {0};
-
-    add_process(&dump, 100);
-    buf_addf(&dump,
+    add_process(dump, 100);
+    buf_addf(dump,
              "goroutine %u [IO wait]:\n"
              "internal/poll.runtime_pollWait(%s, 0x72)\n"
              "\t/go/netpoll.go:351 +0x85\n"
              "main.listen()\n\t/src/main.go:50 +0x1d\n\n",
              first, poll_desc);
+}
+
+static void add_listening(unsigned first, const char *poll_desc)
+{
+    struct buf dump = {0};
+
+    add_dump(&dump, first, poll_desc);
     add(dump.ptr);
     buf_done(&dump);
 }
@@ -260,6 +265,26 @@ static void pointers_outside_of_the_heap_tell_processes(void **state)
         tear_down(state);
         set_up(state);
     }
+}
+
+/* Replicas that were asked in turn, into one file. */
+static void other_processes_before_the_judged_one_are_said(void **state)
+{
+    static const char *const poll_descs[] = {"0x7f3f2244fef8", "0x7f66b9c79000",
+                                             "0x7f66b9c79118"};
+    const struct diag *diag;
+    struct buf all = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        add_dump(&all, 1, poll_descs[i]);
+    add(all.ptr);
+    analyse();
+    assert_int_equal(analysis_total(analysis), 16);
+    assert_string_equal(reading_codes(&reading), "other-processes");
+    diag = diag_find(&reading.snapshots->diags, "other-processes");
+    assert_true(str_starts(diag->message, STR("1 dump before this one")));
+    buf_done(&all);
 }
 
 /* What crashes soon after it began has the ids of others that did. */
@@ -511,6 +536,7 @@ int main(void)
         TEST(one_process_at_two_times_is_not_added_up),
         TEST(pods_with_the_same_ids_are_added_up),
         TEST(pointers_outside_of_the_heap_tell_processes),
+        TEST(other_processes_before_the_judged_one_are_said),
         TEST(processes_that_died_are_added_up),
         TEST(a_sample_of_many_ids_tells_one_process),
         TEST(one_process_in_two_formats_is_not_added_up),
