@@ -139,8 +139,23 @@ static void carry(struct trace *trace, const struct trace *before)
         trace->folder = before->folder;
 }
 
+/* What a restart before the moment at an index means for what is judged, when
+ * there were n of them up to there. */
+static const char *consequence(const struct moments *series, size_t at,
+                               size_t n)
+{
+    if (at + 1 < series->n)
+        return "growth is judged from here on";
+    if (n > 1 && n == at)
+        return "each snapshot is of another process, as of replicas, which "
+               "--instance tells apart by the names of their files";
+    return "two processes are compared, and neither ids nor ages say that "
+           "goroutines stayed";
+}
+
+/* Says that the process restarted, for the nth time, or may have. */
 static void say(struct cprof_snapshots *snapshots, const struct moments *series,
-                size_t at, const char *why)
+                size_t at, const char *why, size_t n)
 {
     const struct snapshot_info *info =
         snapshot_info_get(snapshots->items[series->snapshots[at]]);
@@ -152,11 +167,7 @@ static void say(struct cprof_snapshots *snapshots, const struct moments *series,
         diag_add(&snapshots->diags, DIAG_WARNING, "restart", place,
                  "the process restarted between '" STR_FORMAT
                  "' and this snapshot (%s); %s",
-                 STR_ARG(before->source), why,
-                 at + 1 < series->n
-                     ? "growth is judged from here on"
-                     : "two processes are compared, and neither ids nor ages "
-                       "say that goroutines stayed");
+                 STR_ARG(before->source), why, consequence(series, at, n));
     else
         diag_add(&snapshots->diags, DIAG_INFO, "possible-restart", place,
                  "goroutines fell from %s to %s since '" STR_FORMAT
@@ -171,6 +182,7 @@ size_t restarts_find(struct cprof_snapshots *snapshots,
 {
     struct trace before = {0};
     size_t first = 0;
+    size_t n = 0;
 
     for (size_t i = 0; i < series->n; i++) {
         struct trace trace = trace_of(snapshots->items[series->snapshots[i]]);
@@ -178,8 +190,9 @@ size_t restarts_find(struct cprof_snapshots *snapshots,
 
         if (why)
             first = i;
+        n += why != NULL;
         if (why || (i && may_be_restart(&before, &trace)))
-            say(snapshots, series, i, why);
+            say(snapshots, series, i, why, n);
         if (!why)
             carry(&trace, &before);
         before = trace;

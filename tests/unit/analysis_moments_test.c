@@ -276,6 +276,28 @@ static void ids_that_begin_anew_are_a_restart(void **state)
     assert_string_equal(moving_codes(&moving), "restart");
 }
 
+/* The message of the last diagnostic. */
+static struct str last_message(void)
+{
+    return moving.base.snapshots->diags.last->message;
+}
+
+static void snapshots_that_are_all_of_others_are_perhaps_replicas(void **state)
+{
+    (void)state;
+    add_with_ids(9000);
+    add_with_ids(3000);
+    assert_true(series(0)->is_across);
+    assert_false(str_contains(last_message(), STR("--instance")));
+    tear_down(state);
+    set_up(state);
+    add_with_ids(9000);
+    add_with_ids(3000);
+    add_with_ids(100);
+    assert_true(series(0)->is_across);
+    assert_true(str_contains(last_message(), STR("--instance")));
+}
+
 /* The goroutine with the largest id may simply have ended. */
 static void ids_that_fall_a_little_are_none(void **state)
 {
@@ -391,6 +413,7 @@ int main(void)
         TEST(each_instance_is_a_series),
         TEST(proofs_and_other_profiles_are_no_moments),
         TEST(ids_that_begin_anew_are_a_restart),
+        TEST(snapshots_that_are_all_of_others_are_perhaps_replicas),
         TEST(ids_that_fall_a_little_are_none),
         TEST(two_snapshots_tell_whether_one_process_made_them),
         TEST(another_version_of_go_is_a_restart),
