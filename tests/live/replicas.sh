@@ -1,25 +1,10 @@
 #!/bin/sh
 # Dumps of two processes that began alike are added up, though their goroutines
 # have the same ids; two dumps of one process are not.
+# shellcheck disable=SC2119  # the replica has no options
 . "$(dirname "$0")/support/lib.sh"
-
-build_go replica replica
-replica=
-stop() {
-    [ -z "$replica" ] || kill "$replica" 2>/dev/null
-    [ -z "$replica" ] || wait "$replica" 2>/dev/null
-    replica=
-}
-trap 'stop; rm -rf "$dir"' EXIT
-trap 'exit 130' INT TERM
-
-start() {
-    rm -f "$dir/address"
-    "$dir/replica" >"$dir/address" &
-    replica=$!
-    await_text "$dir/address"
-    read -r address <"$dir/address"
-}
+program=replica
+. "$(dirname "$0")/support/server.sh"
 
 fetch() {
     curl -s "http://$address/debug/pprof/goroutine?debug=2" >"$dir/$1"

@@ -1,4 +1,5 @@
-# server.sh - the Go server of the live tests; read with `.` behind lib.sh.
+# server.sh - the Go server of the live tests, that in the folder `program` if it
+# is set; read with `.` behind lib.sh.
 # shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034  # lib.sh sets dir; address is for the tests
 
@@ -11,7 +12,8 @@ stop() {
 trap 'stop; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
-source=$here/server/main.go
+program=${program:-server}
+source=$here/$program/main.go
 line_of() {
     grep -n "mark: $1\$" "$source" | cut -d : -f 1
 }
@@ -29,4 +31,4 @@ start() {
     }
 }
 
-build_go server server
+build_go "$program" server
