@@ -12,7 +12,10 @@
 
 enum diag_severity { DIAG_INFO, DIAG_WARNING, DIAG_ERROR };
 
-enum { DIAG_MOST = 20 };
+enum {
+    DIAG_MOST = 20,
+    DIAG_CHAINS = 1024, /* of 100,000 inputs each holds a hundred */
+};
 
 struct diag {
     enum diag_severity severity;
@@ -24,10 +27,14 @@ struct diag {
     struct diag *next;
 };
 
+/* What is kept of one code and source (diag.c). */
+struct diag_tally;
+
 struct diags {
     struct arena arena;
     struct diag *first; /* in order of arrival */
     struct diag *last;
+    struct diag_tally *tallies[DIAG_CHAINS];
     uint64_t lost;       /* not kept because memory ran out */
     struct diag refusal; /* says so, without any memory */
 };

@@ -323,7 +323,21 @@ print_growth() {
         size = $2
         time = $3
     }' "$dir/growth"
-    rm -rf "$dir/growth" "$dir/growth.txt" "$dir/rules.yaml" "$results"
+    rm -rf "$dir/growth" "$dir/growth.txt" "$dir/inputs" "$dir/rules.yaml" \
+        "$results"
+}
+
+# Puts so many dumps into a folder of $dir, of each of which a note is made.
+make_cut_dumps() {
+    rm -rf "$dir/inputs"
+    mkdir "$dir/inputs"
+    awk -v n="$1" -v dir="$dir/inputs" 'BEGIN {
+        for (i = 1; i <= n; i++) {
+            file = dir "/" i ".txt"
+            printf "goroutine %d [select]:\nmain.work()\n\t/x/wo", i >file
+            close(file)
+        }
+    }'
 }
 
 # One series a thing that may grow while all others stay.
@@ -361,6 +375,11 @@ bench_growth() {
         inputs=$(awk -v n="$n" -v file="'$file'" 'BEGIN {
             while (n-- > 0) printf "%s ", file }')
         grow "snapshots" "$n" "'$CPROF_LEAKS' -o json $inputs"
+    done
+    for n in 300 3000 30000; do
+        make_cut_dumps "$n"
+        grow "inputs cut at their end" "$n" \
+            "'$CPROF_LEAKS' -o json '$dir'/inputs/*"
     done
     print_growth
 }

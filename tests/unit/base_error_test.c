@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
@@ -128,6 +129,33 @@ static void many_of_a_code_are_counted_for_each_source(void **state)
     diags_done(&diags);
 }
 
+/* More sources than there are chains to find them by. */
+static void each_of_many_sources_has_its_own_count(void **state)
+{
+    enum { SOURCES = 3 * DIAG_CHAINS };
+    struct budget budget;
+    struct diags diags;
+    char name[32];
+
+    (void)state;
+    budget_init(&budget, 0);
+    diags_init(&diags, &budget);
+    for (int i = 0; i < 2 * SOURCES; i++) {
+        snprintf(name, sizeof(name), "%d.txt", i % SOURCES);
+        for (int k = 0; k < DIAG_MOST; k++)
+            diag_add(&diags, DIAG_INFO, "odd", (struct place){.source = name},
+                     "line %d", k);
+    }
+    assert_int_equal(count_diags(&diags), SOURCES * DIAG_MOST);
+    for (const struct diag *diag = diags.first; diag; diag = diag->next) {
+        bool is_last = !strcmp(diag->message.ptr, "line 19");
+
+        assert_int_equal(diag->repeats, is_last ? DIAG_MOST : 0);
+    }
+    diags_done(&diags);
+    assert_int_equal(budget.used, 0);
+}
+
 static void what_says_the_same_in_a_row_is_kept_once(void **state)
 {
     struct budget budget;
@@ -189,6 +217,7 @@ int main(void)
         cmocka_unit_test(a_system_error_tells_its_reason),
         cmocka_unit_test(diagnostics_stand_in_order_of_arrival),
         cmocka_unit_test(many_of_a_code_are_counted_for_each_source),
+        cmocka_unit_test(each_of_many_sources_has_its_own_count),
         cmocka_unit_test(what_says_the_same_in_a_row_is_kept_once),
         cmocka_unit_test(a_diagnostic_without_memory_is_counted),
         cmocka_unit_test(that_memory_is_used_up_can_still_be_said),
