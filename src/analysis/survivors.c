@@ -92,17 +92,25 @@ static void compare_lists(const struct seen_list *before,
 }
 
 /* Whether no goroutine was started or ended between two snapshots: those of one
- * moment, or one file given twice. That all are still there then says
- * nothing. */
+ * moment, or one file given twice. That all are still there then says nothing.
+ * The largest id alone does not tell: a processor takes sixteen ids at a time
+ * (runtime/proc.go: newproc1, _GoidCacheBatch), so that a new goroutine may
+ * have a smaller one. */
 static bool is_same_moment(const struct analysis *analysis, size_t before,
-                           size_t after)
+                           size_t after, const struct seen_list lists[2])
 {
     const struct cprof_snapshots *all = analysis_snapshots(analysis);
     const struct snapshot_info *first = snapshot_info_get(all->items[before]);
     const struct snapshot_info *last = snapshot_info_get(all->items[after]);
 
-    return before == after ||
-           (first->max_id == last->max_id && first->total == last->total);
+    if (first->max_id != last->max_id || first->total != last->total ||
+        lists[0].n != lists[1].n)
+        return false;
+    for (size_t i = 0; i < lists[0].n; i++) {
+        if (compare_seen(&lists[0].items[i], &lists[1].items[i]) != 0)
+            return false;
+    }
+    return true;
 }
 
 void survivors_find(struct analysis *analysis, size_t before, size_t after,
@@ -118,9 +126,10 @@ void survivors_find(struct analysis *analysis, size_t before, size_t after,
         if (limits)
             limits[i] = UINT64_MAX;
     }
-    if (limits && asked && !is_same_moment(analysis, before, after) &&
+    if (limits && asked && before != after &&
         list_ids(analysis, before, sites, limits, &lists[0]) &&
-        list_ids(analysis, after, sites, limits, &lists[1]) && lists[1].n) {
+        list_ids(analysis, after, sites, limits, &lists[1]) && lists[1].n &&
+        !is_same_moment(analysis, before, after, lists)) {
         size_t *found = asked + n_sites;
 
         compare_lists(&lists[0], &lists[1], limits, asked, found);
