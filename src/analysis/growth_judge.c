@@ -232,6 +232,19 @@ static bool waits_still(struct course *course, size_t first,
            (passed < age_lag || longest >= passed - age_lag);
 }
 
+/* Minutes for which goroutines that wait still have waited, by the clock: Go
+ * tells of a wait only when it collected garbage during it
+ * (runtime/mgcmark.go: gMarkWorkStart sets waitsince). */
+static uint32_t minutes_waited(const struct course *course, size_t first)
+{
+    const struct moments *series = course->series;
+    double passed = minutes_since(series, whole_from(course, first));
+
+    if (series->clock == CLOCK_STEPS || passed >= UINT32_MAX)
+        return 0;
+    return (uint32_t)(passed + 1 - still_least);
+}
+
 /* What else is known of a site that does something. */
 static void add_evidence(struct course *course, size_t first,
                          const uint32_t *site_of, size_t index,
@@ -246,6 +259,7 @@ static void add_evidence(struct course *course, size_t first,
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
     site->still_waits = waits_still(course, first, site_of, index, site);
+    site->waited = site->still_waits ? minutes_waited(course, first) : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
         site->verdict == GROWTH_STUCK || site->still_waits)
         site->ages_advance = do_ages_advance(course, first, site_of, index);

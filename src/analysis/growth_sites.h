@@ -37,6 +37,7 @@ struct site_growth {
     bool ages_advance;    /* the longest wait grew with the clock */
     bool still_waits;     /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
+    uint32_t waited;      /* then for so many minutes at least; 0 = not known */
     bool is_leaked;       /* the runtime proved some of them leaked */
     frame_id site;        /* of its largest group; FRAME_NONE = no frames */
     state_id state;       /* the most exact one of its groups */

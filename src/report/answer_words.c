@@ -103,13 +103,22 @@ static void add_measured(struct buf *words, const struct cprof_report *report)
                  (double)family->info->duration_ns / 1e9);
 }
 
-/* "nothing changed among 136 goroutines", when nothing grows loudly. */
+/* "nothing changed among 136 goroutines", when nothing grows loudly, or "18 of
+ * 21 goroutines still wait where they did", when that is what was found. */
 static void add_calm_changes(struct buf *words,
                              const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
     size_t grown = changes_grown(report);
+    uint64_t still = changes_still_waiting(report);
 
+    if (still && !grown) {
+        words_count(words, still);
+        buf_add(words, STR(" of "));
+        counted_add(words, sum->nouns, sum->share_of);
+        buf_add(words, STR(" still wait where they did"));
+        return;
+    }
     if (!changes_any(report))
         buf_add(words, STR("nothing changed among "));
     else if (grown)

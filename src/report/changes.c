@@ -178,6 +178,25 @@ size_t changes_grown(const struct cprof_report *report)
     return n;
 }
 
+uint64_t changes_still_waiting(const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < report_n_findings(report); i++) {
+        const struct finding *finding = report_finding(report, i).finding;
+
+        for (size_t k = 0; k < finding->n_groups; k++) {
+            size_t group = finding->groups[k];
+            const struct site_growth *site = growth_site_of(growth, group);
+
+            if (site && site->still_waits)
+                n += analysis_group(report_analysis(report), group)->count;
+        }
+    }
+    return n;
+}
+
 size_t change_decides(const struct site_growth *site,
                       struct str ret[CHANGE_DECIDES])
 {

@@ -50,6 +50,10 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
 bool changes_any(const struct cprof_report *report);
 size_t changes_grown(const struct cprof_report *report);
 
+/* How many goroutines of findings, those that the baseline accepts left out,
+ * wait on where the first moment had them. */
+uint64_t changes_still_waiting(const struct cprof_report *report);
+
 /* What would decide whether a place leaks, in sentences: what these snapshots
  * cannot tell. Returns how many there are. */
 size_t change_decides(const struct site_growth *site,

@@ -274,17 +274,16 @@ static bool speaks_of_the_end(const struct rule *rule)
 
 /* Whether a fault of one dump is one of a comparison too. What grows is, where
  * it is what grows that is so many, and not traffic; and so is what ids show to
- * be stuck. */
+ * be stuck, be it few: a small service that hangs as a whole is not well. */
 static bool is_fault_of_change(const struct bucket *bucket,
                                const struct change *change,
                                enum cprof_severity severity)
 {
     if (change->grown && change->grown * 2 >= change->count)
         return true;
-    return severity >= CPROF_SEVERITY_MEDIUM &&
-           (speaks_of_the_end(bucket->rule) ||
-            (change->stuck &&
-             (change->grown + change->stuck) * 2 >= change->count));
+    if (change->stuck && severity >= CPROF_SEVERITY_LOW)
+        return (change->grown + change->stuck) * 2 >= change->count;
+    return severity >= CPROF_SEVERITY_MEDIUM && speaks_of_the_end(bucket->rule);
 }
 
 /* Where moments are compared, what did not change is no finding, however much

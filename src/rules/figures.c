@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/growth_sites.h"
 #include "rules/correlate.h"
 
 /* What a figure is taken of. */
@@ -54,18 +55,56 @@ static struct figure figure_share(const struct measured *measured)
                       : unknown;
 }
 
+/* The minutes that goroutines of a group have waited by what other moments
+ * tell; 0 = not known. */
+static uint32_t minutes_by_clock(const struct joined_group *group)
+{
+    const struct group_growth *growth = joined_extra(group)->growth;
+
+    return growth ? growth->site->waited : 0;
+}
+
 static struct figure figure_age(const struct measured *measured)
 {
     struct figure age = unknown;
 
     for (size_t i = 0; i < measured->bucket->n_groups; i++) {
         const struct joined_group *group = group_at(measured, i);
-        double seconds = (double)group->facts->wait_max * 60;
+        uint32_t minutes = minutes_by_clock(group);
+        double seconds;
 
-        if (joined_has_wait(group) && (!age.is_known || seconds > age.value))
+        if (joined_has_wait(group) && group->facts->wait_max > minutes)
+            minutes = group->facts->wait_max;
+        seconds = (double)minutes * 60;
+        if ((minutes || joined_has_wait(group)) &&
+            (!age.is_known || seconds > age.value))
             age = known(seconds);
     }
     return age;
+}
+
+/* Adds how long the goroutines of a group have waited, and gives the number of
+ * those of whom nothing is known. */
+static uint64_t add_waits(struct wait_histogram *waits, struct arena *arena,
+                          const struct joined_group *group)
+{
+    struct plain_evidence room;
+    const struct wait_histogram *from = &joined_evidence(group, &room)->waits;
+    uint32_t least = minutes_by_clock(group);
+    uint64_t silent = group->count;
+
+    for (uint32_t b = 0; b < from->count; b++) {
+        const struct wait_bar *bar = &from->bars[b];
+
+        wait_histogram_add(waits, arena,
+                           bar->minutes > least ? bar->minutes : least,
+                           bar->count);
+        silent -= bar->count < silent ? bar->count : silent;
+    }
+    if (!least || !silent)
+        return silent;
+    wait_histogram_add(waits, arena, least, (uint32_t)silent);
+    return 0;
 }
 
 /* Goroutines that tell no wait beside others that do have waited for less than
@@ -74,28 +113,17 @@ static struct figure figure_age_p50(const struct measured *measured)
 {
     struct arena arena;
     struct wait_histogram waits = {0};
-    uint64_t told = 0;
-    uint64_t all = 0;
+    uint64_t silent = 0; /* that tell nothing, nor does the clock */
     struct figure age = unknown;
 
     arena_init(&arena, measured->judge->budget);
-    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
-        const struct joined_group *group = group_at(measured, i);
-        struct plain_evidence room;
-        const struct wait_histogram *from =
-            &joined_evidence(group, &room)->waits;
-
-        all += group->count;
-        for (uint32_t b = 0; b < from->count; b++) {
-            wait_histogram_add(&waits, &arena, from->bars[b].minutes,
-                               from->bars[b].count);
-            told += from->bars[b].count;
-        }
-    }
-    if (told && all > told)
-        wait_histogram_add(&waits, &arena, 0, (uint32_t)(all - told));
-    if (told)
+    for (size_t i = 0; i < measured->bucket->n_groups; i++)
+        silent += add_waits(&waits, &arena, group_at(measured, i));
+    if (waits.count) {
+        if (silent)
+            wait_histogram_add(&waits, &arena, 0, (uint32_t)silent);
         age = known((double)wait_histogram_median(&waits) * 60);
+    }
     arena_done(&arena);
     return age;
 }
