@@ -303,9 +303,10 @@ static bool is_doubtful_growth(const struct finding *finding)
     return finding->growth && growth_is_doubtful(finding->growth);
 }
 
-/* What is accepted comes last. Else the worst severity, the surest, of equally
- * unsure what is no traffic, what grows by most, the largest; then by id and by
- * the largest group, so that no two findings are equal. */
+/* What is accepted comes last. Else the worst severity, the circle that others
+ * wait behind, the surest, of equally unsure what is no traffic, what grows by
+ * most, the largest; then by id and by the largest group, so that no two
+ * findings are equal. */
 static int compare_findings(const void *a, const void *b)
 {
     const struct finding *left = *(struct finding *const *)a;
@@ -316,6 +317,8 @@ static int compare_findings(const void *a, const void *b)
         return finding_is_accepted(left) ? 1 : -1;
     if (left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
+    if (left->is_root != right->is_root)
+        return left->is_root ? -1 : 1;
     if (left->confidence != right->confidence)
         return left->confidence > right->confidence ? -1 : 1;
     if (is_doubtful_growth(left) != is_doubtful_growth(right))

@@ -7,6 +7,7 @@
 #include "rules/growth_level.h"
 #include "rules/prepare.h"
 #include "rules/prose.h"
+#include "rules/roots.h"
 #include "rules/ruleset.h"
 #include "rules/values.h"
 
@@ -262,6 +263,7 @@ static bool judge_all(struct judge *judge)
     if (!judge_levels(judge, others, judge->n_rules) ||
         !name_rest(judge, others))
         return false;
+    roots_raise(judge->findings);
     findings_sort(judge->findings);
     return hear_normal(judge);
 }

@@ -56,13 +56,14 @@ struct finding {
     uint8_t state_source; /* the weakest of its groups */
     const uint32_t *groups; /* indices of analysis_group, largest first */
     size_t n_groups;
-    const struct holding *holding;    /* what most of them wait for and others
+    const struct holding *holding;  /* what most of them wait for and others
                                          hold; NULL = nothing of that kind */
-    uint32_t n_holdings;              /* how many different ones at least */
-    const struct wait_cycle *cycle;   /* the surest circle that some of them are
+    uint32_t n_holdings;            /* how many different ones at least */
+    const struct wait_cycle *cycle; /* the surest circle that some of them are
                                          part of; NULL = none */
-    struct str explain;               /* placeholders filled in */
-    const struct site_growth *growth; /* what its worst place does over time;
+    bool is_root;       /* other findings wait behind its circles (roots.h) */
+    struct str explain; /* placeholders filled in */
+    const struct site_growth *growth;    /* what its worst place does over time;
                                          NULL when nothing was compared */
     const struct acceptance *acceptance; /* what a baseline says of it; NULL =
                                             nothing (baseline.h) */
