@@ -2,6 +2,8 @@
 
 #include "analysis/analysis.h"
 
+enum { LISTED_MOST = 16 };
+
 static bool same_goroutine(const struct holder *a, const struct holder *b)
 {
     return a->group == b->group && a->goroutine == b->goroutine;
@@ -55,4 +57,13 @@ void holders_add(struct arena *arena, struct holding *holding,
     if (!holding->holders)
         return;
     holder_insert(holding->holders, &holding->n_holders, HOLDERS_KEPT, holder);
+}
+
+void shortlist_add(struct arena *arena, struct shortlist *list,
+                   const struct holder *holder)
+{
+    if (!list->items)
+        list->items = arena_take(arena, LISTED_MOST * sizeof(*list->items));
+    if (list->items)
+        holder_insert(list->items, &list->n, LISTED_MOST, holder);
 }

@@ -19,4 +19,14 @@ void holder_insert(struct holder *items, size_t *n, size_t most,
 void holders_add(struct arena *arena, struct holding *holding,
                  const struct holder *holder);
 
+/* A few candidates, the best first; zeroed at first. */
+struct shortlist {
+    struct holder *items;
+    size_t n;
+};
+
+/* Adds a candidate, as holder_insert does; without memory it is lost. */
+void shortlist_add(struct arena *arena, struct shortlist *list,
+                   const struct holder *holder);
+
 #endif

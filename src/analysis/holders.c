@@ -1,6 +1,7 @@
 #include "analysis/holders.h"
 
 #include "analysis/holder_list.h"
+#include "analysis/itself.h"
 #include "analysis/object_gaps.h"
 #include "model/name.h"
 
@@ -22,22 +23,14 @@ enum {
     SCORE_LEAD = 8, /* ahead of the next one by so much: it stands out */
 };
 
-enum {
-    LISTED_MOST = 16, /* candidates kept for each scope */
-    LOCKS_A_POINTER = 8,
-};
+enum { LOCKS_A_POINTER = 8 };
 
-/* Candidates whose arguments say nothing of the object. */
+/* Candidates whose arguments say nothing of the object. Waiters for a lock of
+ * the scope itself, who are many where others are few, stand apart. */
 struct listed {
-    struct holder items[LISTED_MOST];
-    size_t n;
+    struct shortlist others;
+    struct shortlist waiters;
     bool is_partial; /* some of its goroutines were not kept */
-};
-
-/* What was found for one lock so far. */
-struct found {
-    struct holder itself; /* a waiter that may hold it; score 0 = none */
-    uint64_t n_itself;
 };
 
 struct search {
@@ -46,7 +39,7 @@ struct search {
     struct listed *listed; /* of each scope */
     uint64_t *gaps;        /* of each scope */
     bool *is_apart;        /* of each scope: it takes locks of other objects */
-    struct found *found;   /* of each lock */
+    struct itself *found;  /* of each lock: waiters that may hold it */
 };
 
 /* A group while its goroutines are looked at. */
@@ -167,15 +160,24 @@ static void find_apart(struct search *search)
 }
 
 /* Whether the arguments of a goroutine surely tell the object in a scope, and
- * with it the lock. */
+ * with it the lock. What it passes where it waits says what it waits for, and
+ * nothing of what an outer call holds. */
 static bool tells_object(const struct search *search,
                          const struct subject *subject,
-                         const struct pointers *pointers, size_t scope)
+                         const struct pointers *pointers,
+                         const struct spot *spot)
 {
-    for (unsigned i = 0; !search->is_apart[scope] && i < pointers->n; i++) {
-        if (pointers->flags[i] == (POINTER_SURE | POINTER_FIRST) &&
-            spot_map_scope(&search->map, subject->stack, pointers->frames[i]) ==
-                scope)
+    const struct waiting *waiting = subject->waiting;
+
+    for (unsigned i = 0; !search->is_apart[spot->scope] && i < pointers->n;
+         i++) {
+        uint32_t frame = pointers->frames[i];
+
+        if (pointers->flags[i] != (POINTER_SURE | POINTER_FIRST) ||
+            (waiting && frame <= waiting->site.owner &&
+             spot->frame > waiting->site.owner))
+            continue;
+        if (spot_map_scope(&search->map, subject->stack, frame) == spot->scope)
             return true;
     }
     return false;
@@ -188,6 +190,7 @@ static void list_candidate(struct search *search, const struct subject *subject,
 {
     struct listed *listed = &search->listed[spot->scope];
     struct holder holder = new_holder(subject, pointers, spot->frame);
+    bool is_waiter;
 
     if (!subject->waiting && subject->group->count == 1 &&
         subject->group->n_ids)
@@ -197,8 +200,13 @@ static void list_candidate(struct search *search, const struct subject *subject,
     holder.score = SCORE_FUNCTION + rank_score(spot->rank) +
                    spot_score(spot, subject->joined, subject->stack);
     holder.waits = waited_for(search, subject, pointers);
-    if (holder.score >= SCORE_LEAST)
-        holder_insert(listed->items, &listed->n, LISTED_MOST, &holder);
+    if (holder.score < SCORE_LEAST)
+        return;
+    is_waiter = subject->waiting &&
+                spot_map_find(&search->map, subject->waiting->site.scope) ==
+                    spot->scope;
+    shortlist_add(search->contention->scratch,
+                  is_waiter ? &listed->waiters : &listed->others, &holder);
 }
 
 /* Lists the goroutines of a subject that stand in a scope and whose arguments
@@ -216,7 +224,7 @@ static void list_spot(struct search *search, const struct subject *subject,
         return;
     for (; at; at = pointers_get(pool, at->next)) {
         n_kept++;
-        if (tells_object(search, subject, at, spot->scope))
+        if (tells_object(search, subject, at, spot))
             continue;
         n_silent++;
         if (subject->waiting)
@@ -283,14 +291,6 @@ static int evidence_score(enum evidence_kind evidence)
     if (evidence == EVIDENCE_LOCK)
         return SCORE_LOCK;
     return evidence == EVIDENCE_OBJECT ? SCORE_OBJECT : SCORE_NEAR;
-}
-
-/* Remembers a waiter that may hold the lock itself. */
-static void add_itself(struct found *found, const struct holder *holder)
-{
-    found->n_itself += holder->count;
-    if (!found->itself.score || holder_is_better(holder, &found->itself))
-        found->itself = *holder;
 }
 
 /* Whether a pointer at a frame of the subject can say something of a lock: not
@@ -370,7 +370,7 @@ static void try_lock(struct search *search, const struct subject *subject,
     } else if (spot && frame > subject->waiting->site.owner &&
                spot->frame > subject->waiting->site.owner) {
         holder.score += SCORE_ITSELF;
-        add_itself(&search->found[index], &holder);
+        itself_add(&search->found[index], &holder);
     }
 }
 
@@ -433,8 +433,15 @@ static void take_candidate(struct search *search, size_t index,
         holders_add(contention->arena, lock->holding, &holder);
     } else if (!holder.is_at_wait) {
         holder.score += SCORE_ITSELF;
-        add_itself(&search->found[index], &holder);
+        itself_add(&search->found[index], &holder);
     }
+}
+
+static void take_shortlist(struct search *search, size_t index,
+                           const struct shortlist *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        take_candidate(search, index, list->items[i]);
 }
 
 /* Brings the candidates of the scopes in which a lock is taken to the lock. */
@@ -458,25 +465,20 @@ static void take_listed(struct search *search, size_t index)
         seen[n_seen++] = scope;
         if (search->listed[scope].is_partial)
             lock->holding->is_partial = true;
-        for (k = 0; k < search->listed[scope].n; k++)
-            take_candidate(search, index, search->listed[scope].items[k]);
+        take_shortlist(search, index, &search->listed[scope].others);
+        take_shortlist(search, index, &search->listed[scope].waiters);
     }
 }
 
-/* A waiter whose outer call may hold the lock counts only when most waiters
- * came another way: methods that others call to take a lock are common. */
 static void take_itself(struct search *search, size_t index)
 {
     const struct contention *contention = search->contention;
-    const struct found *found = &search->found[index];
     struct holding *holding = contention->locks[index].holding;
-    bool is_rare =
-        found->n_itself * 2 <= holding->waiters ||
-        (holding->waiters == 1 &&
-         !name_is_std(symbols_function(contention->symbols, holding->site)));
+    const struct holder *holder =
+        itself_holder(&search->found[index], contention->symbols, holding);
 
-    if (found->n_itself && (is_rare || found->itself.is_past))
-        holders_add(search->contention->arena, holding, &found->itself);
+    if (holder)
+        holders_add(contention->arena, holding, holder);
 }
 
 /* How far the evidence for one holder reaches. Who waits for another lock right
@@ -568,7 +570,7 @@ static bool begin_search(struct search *search,
     search->listed = arena_take_zero(scratch, (search->map.n_scopes + 1) *
                                                   sizeof(struct listed));
     search->found =
-        arena_take_zero(scratch, contention->n_locks * sizeof(struct found));
+        arena_take_zero(scratch, contention->n_locks * sizeof(*search->found));
     search->is_apart = arena_take_zero(scratch, (search->map.n_scopes + 1) *
                                                     sizeof(*search->is_apart));
     if (!search->listed || !search->found || !search->is_apart)

@@ -231,6 +231,55 @@ static void callers_of_a_method_that_locks_do_not_hold_it(void **state)
     assert_string_equal(circles(), "");
 }
 
+/* Emit calls a listener under its lock, which comes back to On. The receiver of
+ * Emit is left over from something else. */
+static void an_outer_call_with_a_receiver_left_over_may_hold_it(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010",
+                  "main.(*T).Emit(0x4c7b25?) 78");
+    GOROUTINE(5, LOCKED, "@0xc000010010", "main.(*T).On(0xc000010000) 73",
+              "main.listen() 195", "main.(*T).Emit(0x4c7b25?) 81");
+    assert_string_equal(circles(),
+                        "medium\ngoroutine 5 in (*T).Emit (m.go:81) holds "
+                        "sync.Mutex 0xc000010010, waits for sync.Mutex "
+                        "0xc000010010, held by goroutine 5\n");
+}
+
+/* Of two beyond the line where Emit takes the lock, neither has it. */
+static void an_outer_call_of_several_has_given_it_back(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010",
+                  "main.(*T).Emit(0x4c7b25?) 78");
+    for (unsigned i = 0; i < 2; i++)
+        GOROUTINE(5 + i, LOCKED, "@0xc000010010",
+                  "main.(*T).On(0xc000010000) 73", "main.listen() 195",
+                  "main.(*T).Emit(0x4c7b25?) 81");
+    assert_string_equal(circles(), "");
+}
+
+/* Twenty callbacks that Add has started wait to expire; who holds the lock is
+ * one that does not wait for it. */
+static void many_waiters_do_not_hide_who_holds_it(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20; i++)
+        GOROUTINE(10 + i, LOCKED, "@0xc000010010",
+                  "main.(*T).expire(0x7cad10?) 25", "main.(*T).Add.func1() 33");
+    for (unsigned i = 0; i < 21; i++)
+        GOROUTINE(40 + i, LOCKED, "@0xc000010010",
+                  "main.(*T).Get(0x7cad10?) 30", "main.serve() 90");
+    GOROUTINE(5, "chan receive", "main.(*T).Snapshot(0x10?) 41",
+              "main.serve() 91");
+    assert_string_equal(held_at("main.(*T).Get"),
+                        "perhaps held by goroutine 5 in (*T).Snapshot "
+                        "(m.go:41), chan receive");
+    assert_string_equal(circles(), "");
+}
+
 static void writers_of_a_descriptor_wait_for_the_one_that_writes(void **state)
 {
     (void)state;
@@ -292,6 +341,17 @@ static void who_does_not_idle_in_the_file_perhaps_holds_it(void **state)
     assert_string_equal(held_at("main.waiter"),
                         "perhaps held by goroutine 3 in main.slow (m.go:20), "
                         "sleep");
+}
+
+static void a_loop_that_accepts_connections_holds_nothing(void **state)
+{
+    (void)state;
+    GOROUTINE(1, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(2, LOCKED, "@0x5d1a20", "main.waiter() 40");
+    GOROUTINE(3, "IO wait", "internal/poll.runtime_pollWait(0x7f, 0x72) 1",
+              "internal/poll.(*FD).Accept(0xc000010000) 620",
+              "net.(*TCPListener).Accept(0xc000010000) 380", "main.serve() 30");
+    assert_non_null(strstr(held_at("main.waiter"), "no goroutine "));
 }
 
 static void of_two_that_do_not_idle_in_the_file_none_is_named(void **state)
@@ -488,10 +548,14 @@ int main(void)
         TEST(an_address_that_may_be_left_over_counts_less),
         TEST(who_waits_at_a_cond_does_not_hold_its_lock),
         TEST(callers_of_a_method_that_locks_do_not_hold_it),
+        TEST(an_outer_call_with_a_receiver_left_over_may_hold_it),
+        TEST(an_outer_call_of_several_has_given_it_back),
+        TEST(many_waiters_do_not_hide_who_holds_it),
         TEST(writers_of_a_descriptor_wait_for_the_one_that_writes),
         TEST(two_that_are_left_over_hold_each_others_lock),
         TEST(one_more_candidate_and_nothing_is_said),
         TEST(who_does_not_idle_in_the_file_perhaps_holds_it),
+        TEST(a_loop_that_accepts_connections_holds_nothing),
         TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(holders_in_one_place_are_added_up),
