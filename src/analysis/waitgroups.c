@@ -4,13 +4,17 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "model/name.h"
 
 enum {
     SCORE_CREATED = 10,
     SCORE_CLOSURE = 20,
     SCORE_PAST = 15,
+    SCORE_MEMBER = 15, /* a method of the object that waits */
+    SCORE_ALIKE = 8,   /* a method of its type */
     SCORE_WAITS = 5, /* it waits for a lock: what keeps it from Done is known */
     CLOSURES_DEEP = 8,
+    SAME_TYPE_MOST = 8, /* functions of one type that are looked at */
 };
 
 /* Goroutines that are behind the Wait of a method, whose place it is to call
@@ -19,6 +23,20 @@ struct past {
     struct holding found;
     uint32_t line;     /* of the first Wait */
     uint32_t wait_max; /* whole minutes, over all who wait; 0 = not told */
+};
+
+/* Goroutines that run a method of the type that waits: it has mostly started
+ * them, in another method, and stops them. */
+struct members {
+    struct holding same;  /* of the object that waits */
+    struct holding alike; /* perhaps of another one */
+    bool has_object;      /* which one waits is told */
+};
+
+/* A method that waits, by its type. */
+struct typed {
+    scope_id scope;
+    uint32_t number; /* of the function */
 };
 
 /* An object that goroutines wait in a method of. */
@@ -33,8 +51,11 @@ struct starters {
     struct analysis *analysis;
     size_t snapshot; /* its index in the collection */
     struct function_index index;
-    struct holding *found;  /* of each number */
-    struct past *past;      /* of each number */
+    struct holding *found;   /* of each number */
+    struct past *past;       /* of each number */
+    struct members *members; /* of each number */
+    struct typed *typed;     /* in order */
+    size_t n_typed;
     struct object *objects; /* in order */
     size_t n_objects;
     uint32_t n;
@@ -144,9 +165,14 @@ static size_t list_objects(const struct starters *starters,
 
         for (; at && number != FUNCTION_NONE;
              at = pointers_get(pool, at->next)) {
-            if (objects)
-                objects[n] = (struct object){
-                    number, receiver_of(at, (uint32_t)waiting->joined->site)};
+            if (objects) {
+                uint64_t address =
+                    receiver_of(at, (uint32_t)waiting->joined->site);
+
+                objects[n] = (struct object){number, address};
+                if (address)
+                    starters->members[number].has_object = true;
+            }
             n++;
         }
     }
@@ -168,6 +194,70 @@ static bool learn_objects(struct starters *starters)
     return true;
 }
 
+static int compare_typed(const void *a, const void *b)
+{
+    const struct typed *left = a;
+    const struct typed *right = b;
+
+    if (left->scope != right->scope)
+        return left->scope < right->scope ? -1 : 1;
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+/* The frame that a goroutine began with, without those of the runtime, which
+ * dumps of a crash may show; n_frames when there is none. */
+static uint32_t entry_of(const struct symbols *symbols, struct stack stack)
+{
+    uint32_t i = stack.n_frames;
+
+    while (i && str_equal(name_package(
+                              symbols_function(symbols, stack.frames[i - 1])),
+                          STR("runtime")))
+        i--;
+    return i ? i - 1 : stack.n_frames;
+}
+
+/* Whether somebody called the method that waits. One that a goroutine began
+ * with is rather a worker itself than who stops them. */
+static bool is_called(const struct contention *contention,
+                      const struct waiting *waiting)
+{
+    const struct joined_group *joined = waiting->joined;
+    struct stack stack = symbols_stack(contention->symbols, joined->stack);
+
+    return (uint32_t)joined->site < entry_of(contention->symbols, stack);
+}
+
+/* Lists the methods that wait, by their types. */
+static bool learn_types(struct starters *starters)
+{
+    const struct contention *contention = starters->contention;
+    struct typed *typed =
+        arena_take(contention->scratch, starters->n * sizeof(*typed));
+    size_t n = 0;
+
+    if (!typed)
+        return false;
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        uint32_t number = number_of(starters, waiting);
+        struct str function =
+            symbols_text(contention->symbols, function_of(contention, waiting));
+
+        if (number != FUNCTION_NONE && scope_is_type(function) &&
+            is_called(contention, waiting))
+            typed[n++] = (struct typed){scope_of(function), number};
+    }
+    if (n)
+        qsort(typed, n, sizeof(*typed), compare_typed);
+    starters->typed = typed;
+    for (size_t i = 0; i < n; i++) {
+        if (!i || compare_typed(&typed[i], &typed[starters->n_typed - 1]) != 0)
+            typed[starters->n_typed++] = typed[i];
+    }
+    return true;
+}
+
 static bool collect(struct starters *starters)
 {
     const struct contention *contention = starters->contention;
@@ -179,7 +269,9 @@ static bool collect(struct starters *starters)
         arena_take_zero(contention->scratch, most * sizeof(*starters->found));
     starters->past =
         arena_take_zero(contention->scratch, most * sizeof(*starters->past));
-    if (!starters->found || !starters->past ||
+    starters->members =
+        arena_take_zero(contention->scratch, most * sizeof(*starters->members));
+    if (!starters->found || !starters->past || !starters->members ||
         !function_index_init(&starters->index, contention->symbols,
                              contention->scratch, most))
         return false;
@@ -194,7 +286,7 @@ static bool collect(struct starters *starters)
     }
     function_index_seal(&starters->index);
     learn_waits(starters);
-    return learn_objects(starters);
+    return learn_types(starters) && learn_objects(starters);
 }
 
 bool is_closure_of(const struct symbols *symbols, struct stack stack,
@@ -316,6 +408,95 @@ static void add_found(const struct starters *starters, size_t index,
     holders_add(contention->scratch, found, &holder);
 }
 
+/* Goroutines of a group by the object that they run a method of, as far as they
+ * were kept: one on which others wait in a function, or another. */
+static void count_objects(const struct starters *starters, uint32_t number,
+                          const struct group *group, uint32_t frame,
+                          uint64_t *ret_same, uint64_t *ret_other)
+{
+    const struct pool *pool = snapshot_pointers(starters->contention->snapshot);
+    const struct pointers *at = pointers_get(pool, group->pointers);
+    uint64_t n = 0;
+
+    *ret_same = *ret_other = 0;
+    for (; at; at = pointers_get(pool, at->next)) {
+        struct object object = {number, receiver_of(at, frame)};
+
+        n++;
+        if (!object.address)
+            continue;
+        if (bsearch(&object, starters->objects, starters->n_objects,
+                    sizeof(object), compare_objects))
+            (*ret_same)++;
+        else
+            (*ret_other)++;
+    }
+    /* Those that were not kept are like those that were. */
+    if (*ret_same == n)
+        *ret_same = n ? group->count : 0;
+}
+
+/* Adds a group that runs a method of a type to what is known of one function of
+ * the type that waits. */
+static void add_member(const struct starters *starters, size_t index,
+                       uint32_t number, struct holder holder, uint32_t frame)
+{
+    struct members *members = &starters->members[number];
+    const struct group *group =
+        snapshot_group(starters->contention->snapshot, index);
+    uint64_t same = 0;
+    uint64_t other = 0;
+
+    if (members->has_object)
+        count_objects(starters, number, group, frame, &same, &other);
+    if (same) {
+        holder.count = same;
+        holder.score = SCORE_MEMBER;
+        holder.certainty = CERTAINTY_MEDIUM;
+        add_found(starters, index, &members->same, number, holder);
+    } else if (!other) {
+        holder.score = SCORE_ALIKE;
+        holder.certainty = CERTAINTY_LOW;
+        add_found(starters, index, &members->alike, number, holder);
+    }
+}
+
+static void find_member(const struct starters *starters, size_t index,
+                        const struct group *group)
+{
+    const struct symbols *symbols = starters->contention->symbols;
+    struct stack stack = symbols_stack(symbols, group->stack);
+    uint32_t entry = entry_of(symbols, stack);
+    struct holder holder = {.count = group->count,
+                            .evidence = EVIDENCE_NEAR_FUNCTION};
+    struct str function;
+    struct typed wanted = {0};
+    size_t low = 0;
+    size_t high = starters->n_typed;
+
+    if (entry == stack.n_frames || !high)
+        return;
+    function = symbols_function(symbols, stack.frames[entry]);
+    if (!scope_is_type(function))
+        return;
+    wanted.scope = scope_of(function);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_typed(&starters->typed[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    holder.frame = stack.frames[entry];
+    if (group->n_ids == 1 && group->count == 1)
+        holder.goroutine = group->id_min;
+    for (size_t i = low; i < starters->n_typed && i - low < SAME_TYPE_MOST &&
+                         starters->typed[i].scope == wanted.scope;
+         i++)
+        add_member(starters, index, starters->typed[i].number, holder, entry);
+}
+
 static void look_at_group(const struct starters *starters, size_t index)
 {
     const struct group *group =
@@ -329,10 +510,26 @@ static void look_at_group(const struct starters *starters, size_t index)
     if (number != FUNCTION_NONE)
         add_found(starters, index, &starters->past[number].found, number,
                   holder);
+    find_member(starters, index, group);
 }
 
-/* Whoever surely has the WaitGroup's address stays; else those that were
- * started are the holders, and where there are none those behind the Wait. */
+/* What was found for a function that waits: those that it has started, else
+ * those behind its Wait, else those that run a method of its object, or perhaps
+ * of another one. */
+static const struct holding *found_for(const struct starters *starters,
+                                       uint32_t number)
+{
+    const struct holding *const found[] = {
+        &starters->found[number], &starters->past[number].found,
+        &starters->members[number].same, &starters->members[number].alike};
+    size_t i = 0;
+
+    while (i < 3 && !found[i]->n_holders)
+        i++;
+    return found[i];
+}
+
+/* Whoever surely has the WaitGroup's address stays. */
 static void give_to_lock(const struct starters *starters,
                          const struct lock_use *use)
 {
@@ -347,9 +544,7 @@ static void give_to_lock(const struct starters *starters,
     starter = number_of(starters, waiting);
     if (starter == FUNCTION_NONE)
         return;
-    found = &starters->found[starter];
-    if (!found->n_holders)
-        found = &starters->past[starter].found;
+    found = found_for(starters, starter);
     for (size_t i = 0; i < found->n_holders; i++)
         holders_add(contention->arena, holding, &found->holders[i]);
     holding->n_candidates = found->n_candidates;

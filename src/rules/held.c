@@ -169,18 +169,31 @@ static void add_n(struct buf *out, uint64_t n)
     buf_add(out, n == 1 ? STR(" goroutine") : STR(" goroutines"));
 }
 
+/* Those that a WaitGroup waits for, by how that is known. */
+static void add_members_head(struct buf *out, const struct holding *holding)
+{
+    const struct holder *best = holding->holders;
+    bool is_sure = best->evidence != EVIDENCE_PAST &&
+                   best->evidence != EVIDENCE_NEAR_FUNCTION;
+
+    buf_addf(out, "it %swaits for ",
+             is_sure ? "" : held_adverb(best->certainty));
+    add_n(out, holding->n_candidates);
+    if (best->evidence == EVIDENCE_PAST)
+        buf_add(out, STR(" behind the Wait"));
+    else if (best->evidence == EVIDENCE_NEAR_FUNCTION)
+        buf_addf(out, " that run%s methods of its %s",
+                 holding->n_candidates == 1 ? "s" : "",
+                 best->certainty == CERTAINTY_LOW ? "type" : "object");
+}
+
 /* The head of the phrase for those that hold a place each. */
 static void add_many_head(struct buf *out, const struct holding *holding)
 {
     uint64_t n = holding->n_candidates;
 
     if (holding->kind == HOLDING_WAITGROUP) {
-        bool is_past = holding->holders->evidence == EVIDENCE_PAST;
-
-        buf_add(out,
-                is_past ? STR("it probably waits for ") : STR("it waits for "));
-        add_n(out, n);
-        buf_add(out, is_past ? STR(" behind the Wait") : STR(""));
+        add_members_head(out, holding);
     } else if (holding->kind == HOLDING_POOL) {
         add_n(out, n);
         buf_addf(out, " %s a%s " STR_FORMAT, n == 1 ? "has" : "have",

@@ -1,0 +1,181 @@
+/* waitgroups.h: whom those wait for who wait for a WaitGroup. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/made_dump.h"
+
+#include <cmocka.h>
+
+/* Two stacks that differ only in what the place has called. */
+static void holders_in_one_place_are_added_up(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait",
+                   "sync.runtime_SemacquireWaitGroup(0xc000010008) 110",
+                   "sync.(*WaitGroup).Wait(0xc000010000) 118", "main.run() 20");
+    MADE_GOROUTINE(5, "chan send", "main.put() 30", "main.run.func1() 17");
+    MADE_GOROUTINE(6, "chan send", "main.put() 31", "main.run.func1() 17");
+    assert_string_equal(made_held_at("main.run"),
+                        "it waits for 2 goroutines: 2 in main.run.func1 "
+                        "(m.go:17), chan send");
+}
+
+/* Three callers that wait for the one who fetches, and that one. */
+static void add_single_flight(const char *state, const char *behind)
+{
+    for (unsigned i = 1; i <= 3; i++)
+        MADE_GOROUTINE(i, "sync.WaitGroup.Wait, 11 minutes",
+                       "sync.runtime_SemacquireWaitGroup(0xc000090008) 110",
+                       "sync.(*WaitGroup).Wait(0x6a0000?) 118",
+                       "main.(*Group).Do(0xc000010000, 0x1) 31",
+                       "main.serve() 9");
+    MADE_GOROUTINE(5, state, "main.fetch() 50", behind, "main.serve() 9");
+}
+
+static void who_is_behind_the_wait_owes_others_a_done(void **state)
+{
+    (void)state;
+    add_single_flight("IO wait, 12 minutes",
+                      "main.(*Group).Do(0xc000010000, 0x1) 38");
+    assert_string_equal(made_held_at("main.(*Group).Do"),
+                        "it probably waits for 1 goroutine behind the Wait: 1 "
+                        "in (*Group).Do (m.go:38), IO wait");
+}
+
+static void who_may_have_waited_itself_owes_nothing(void **state)
+{
+    static const struct {
+        const char *state;
+        const char *behind;
+    } cases[] = {
+        /* It has stood there for less long than the others wait. */
+        {"IO wait, 10 minutes", "main.(*Group).Do(0xc000010000, 0x1) 38"},
+        {"IO wait", "main.(*Group).Do(0xc000010000, 0x1) 38"},
+        /* Another object, or not known which. */
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000020000, 0x1) 38"},
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000010000?, 0x1) 38"},
+        /* Before the Wait. */
+        {"IO wait, 12 minutes", "main.(*Group).Do(0xc000010000, 0x1) 28"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        made_anew();
+        add_single_flight(cases[i].state, cases[i].behind);
+        assert_string_equal(
+            made_held_at("main.(*Group).Do"),
+            "no goroutine in the dump is known to owe it a Done");
+    }
+}
+
+static void who_was_started_comes_before_who_is_behind_the_wait(void **state)
+{
+    (void)state;
+    add_single_flight("IO wait, 12 minutes",
+                      "main.(*Group).Do(0xc000010000, 0x1) 38");
+    MADE_GOROUTINE(6, "select", "main.(*Group).Do.func1() 30");
+    assert_string_equal(made_held_at("main.(*Group).Do"),
+                        "it waits for 1 goroutine: 1 in (*Group).Do.func1 "
+                        "(m.go:30), select");
+}
+
+/* One that waits in (*Agent).Stop for what (*Agent).Start has started. */
+static void add_stop(const char *stop)
+{
+    MADE_GOROUTINE(
+        1, "sync.WaitGroup.Wait", "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+        "sync.(*WaitGroup).Wait(0x6a0000?) 118", stop, "main.main() 9");
+}
+
+static void methods_of_the_object_owe_it_a_done(void **state)
+{
+    (void)state;
+    add_stop("main.(*Agent).Stop(0xc000010000) 140");
+    MADE_GOROUTINE(2, "select", "main.(*Agent).loop(0xc000010000) 132");
+    MADE_GOROUTINE(3, "select", "main.(*Agent).loop(0xc000020000) 132");
+    assert_string_equal(
+        made_held_at("main.(*Agent).Stop"),
+        "it probably waits for 1 goroutine that runs methods of "
+        "its object: 1 in (*Agent).loop (m.go:132), select");
+}
+
+static void methods_of_the_type_perhaps_do(void **state)
+{
+    (void)state;
+    add_stop("main.(*Agent).Stop(...) 140");
+    MADE_GOROUTINE(2, "select", "main.(*Agent).Go.func1() 132");
+    MADE_GOROUTINE(3, "select", "main.(*Agent).loop(0xc000020000) 150");
+    assert_string_equal(made_held_at("main.(*Agent).Stop"),
+                        "it perhaps waits for 2 goroutines that run methods of "
+                        "its type: 1 in (*Agent).Go.func1 (m.go:132), select; "
+                        "1 in (*Agent).loop (m.go:150), select");
+}
+
+static void methods_of_another_object_or_type_do_not(void **state)
+{
+    (void)state;
+    add_stop("main.(*Agent).Stop(0xc000010000) 140");
+    MADE_GOROUTINE(2, "select", "main.(*Agent).loop(0xc000020000) 132");
+    MADE_GOROUTINE(3, "select", "main.(*Other).loop(0xc000010000) 232");
+    MADE_GOROUTINE(4, "select", "main.(*Agent).Get(0xc000010000) 12",
+                   "main.serve() 9");
+    assert_string_equal(made_held_at("main.(*Agent).Stop"),
+                        "no goroutine in the dump is known to owe it a Done");
+}
+
+/* It is a worker itself, and nobody that stops the others. */
+static void who_began_with_the_method_that_waits_is_not_asked(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+                   "sync.(*WaitGroup).Wait(0x6a0000?) 118",
+                   "main.(*Agent).Stop(0xc000010000) 140");
+    MADE_GOROUTINE(2, "select", "main.(*Agent).loop(0xc000010000) 132");
+    assert_string_equal(made_held_at("main.(*Agent).Stop"),
+                        "no goroutine in the dump is known to owe it a Done");
+}
+
+/* Stop waits under a lock for a loop that wants the lock. */
+static void a_stop_under_the_lock_of_a_worker_is_a_circle(void **state)
+{
+    (void)state;
+    add_stop("main.(*Agent).Stop(0xc000010000) 140");
+    MADE_GOROUTINE(2, MADE_LOCKED, "@0xc000010000",
+                   "main.(*Agent).tick(0xc000041778?) 136",
+                   "main.(*Agent).loop(0xc000010000) 132",
+                   "runtime.goexit() 1");
+    for (unsigned i = 3; i < 9; i++)
+        MADE_GOROUTINE(i, MADE_LOCKED, "@0xc000010000",
+                       "main.(*Agent).Status(0xc000059ae0?) 144",
+                       "main.serve() 9");
+    assert_string_equal(
+        made_circles(),
+        "medium\ngoroutine 1 in (*Agent).Stop (m.go:140) holds sync.Mutex "
+        "0xc000010000, waits for sync.WaitGroup that (*Agent).Stop (m.go:140) "
+        "waits for, and so for\ngoroutine 2 in (*Agent).loop (m.go:132) keeps "
+        "waiting the sync.WaitGroup that (*Agent).Stop (m.go:140) waits for, "
+        "waits for sync.Mutex 0xc000010000, held by goroutine 1\n");
+}
+
+#define TEST(name)                                                             \
+ cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(holders_in_one_place_are_added_up),
+        TEST(who_is_behind_the_wait_owes_others_a_done),
+        TEST(who_may_have_waited_itself_owes_nothing),
+        TEST(who_was_started_comes_before_who_is_behind_the_wait),
+        TEST(methods_of_the_object_owe_it_a_done),
+        TEST(methods_of_the_type_perhaps_do),
+        TEST(methods_of_another_object_or_type_do_not),
+        TEST(who_began_with_the_method_that_waits_is_not_asked),
+        TEST(a_stop_under_the_lock_of_a_worker_is_a_circle),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
