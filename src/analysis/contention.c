@@ -278,6 +278,7 @@ static bool make_locks(struct contention *contention, const struct key *keys,
                 arena_take_zero(contention->arena, sizeof(struct holding));
             if (!lock->holding)
                 return false;
+            lock->holding->lock = (uint32_t)(contention->n_locks - 1);
             lock->holding->kind = keys[i].kind;
             lock->holding->address = keys[i].address;
             contention->addresses[contention->n_locks - 1] = keys[i].address;

@@ -137,19 +137,6 @@ static bool close_circle(struct circles *circles, const struct holding *first)
     return true;
 }
 
-/* The index of a lock by its holding. Addresses are in order; a scan of those
- * with the same address is short. */
-static size_t index_of(const struct circles *circles,
-                       const struct holding *holding)
-{
-    const struct contention *contention = circles->contention;
-    size_t i = contention_find(contention, holding->address);
-
-    while (contention->locks[i].holding != holding)
-        i++;
-    return i;
-}
-
 /* Walks from a lock until there is no next one, or one where a walk has been
  * before; if that was this walk, a circle is closed. */
 static bool walk_from(struct circles *circles, size_t start)
@@ -165,7 +152,7 @@ static bool walk_from(struct circles *circles, size_t start)
         circles->steps[at] = walk;
         if (!holder)
             return true;
-        at = index_of(circles, holder->waits);
+        at = holder->waits->lock;
     }
     if (circles->steps[at] != walk || circles->n == CYCLES_MOST)
         return true;

@@ -78,6 +78,8 @@ struct holding {
                                           readers and keeps out new ones */
     uint64_t writer_id;          /* that goroutine; 0 = not known which */
     frame_id writer_frame;       /* where it waits */
+    uint32_t lock;               /* index of it while locks are looked at; of
+                                    places that are no locks 0 */
     size_t n_holders;            /* at most HOLDERS_KEPT */
     struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
