@@ -99,34 +99,47 @@ static bool are_comparable(const struct cprof_snapshots *snapshots, size_t i,
            !are_of_others(info_a, info_b);
 }
 
-/* Leaves the earlier of two inputs out when both are one process. */
-static void compare_pair(struct kinships *kinships, bool *judged, size_t i,
-                         size_t j)
+/* Says what two inputs have in common. */
+static void say_kinship(struct cprof_snapshots *snapshots, size_t i, size_t j,
+                        enum kinship kinship, const struct overlap *overlap)
 {
-    struct cprof_snapshots *snapshots = kinships->snapshots;
     struct str earlier = snapshot_info_get(snapshots->items[i])->source;
     const struct snapshot_info *later = snapshot_info_get(snapshots->items[j]);
     struct place place = {later->source.ptr, later->line, 0};
-    struct overlap overlap;
-    enum kinship kinship = kinships_find(kinships, i, j, &overlap);
 
-    if (kinship == KIN_SAME_DUMP)
-        diag_add(&snapshots->diags, DIAG_INFO, "same-dump", place,
+    if (kinship == KIN_ALIKE)
+        diag_add(&snapshots->diags, DIAG_WARNING, "same-dump", place,
+                 "this says the very same as '" STR_FORMAT "', and nothing "
+                 "tells whether they are one dump or of replicas: both are "
+                 "counted",
+                 STR_ARG(earlier));
+    else if (kinship == KIN_SAME_DUMP)
+        diag_add(&snapshots->diags, DIAG_WARNING, "same-dump", place,
                  "this is the same dump as '" STR_FORMAT "': it is counted "
-                 "twice",
+                 "once",
                  STR_ARG(earlier));
     else if (kinship == KIN_SAME_IDS)
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process (%zu of %zu "
                  "goroutine ids compared are in both): they are not added up, "
                  "and this one, the later, is judged",
-                 STR_ARG(earlier), overlap.shared, overlap.candidates);
+                 STR_ARG(earlier), overlap->shared, overlap->candidates);
     else if (kinship == KIN_SAME_STACKS)
         diag_add(&snapshots->diags, DIAG_WARNING, "same-process", place,
                  "this and '" STR_FORMAT "' are one process in two formats: "
                  "they are not added up, and this one is judged",
                  STR_ARG(earlier));
-    if (kinship > KIN_SAME_DUMP)
+}
+
+/* Leaves the earlier of two inputs out when both are one process. */
+static void compare_pair(struct kinships *kinships, bool *judged, size_t i,
+                         size_t j)
+{
+    struct overlap overlap = {0};
+    enum kinship kinship = kinships_find(kinships, i, j, &overlap);
+
+    say_kinship(kinships->snapshots, i, j, kinship, &overlap);
+    if (kinship > KIN_ALIKE)
         judged[i] = false;
 }
 

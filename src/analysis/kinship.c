@@ -222,9 +222,8 @@ static bool agree_in_stacks(struct kinships *kinships, const struct snapshot *a,
     return larger && common * 2 >= larger && common + forgiven >= larger;
 }
 
-/* Whether two snapshots say the very same: then the same dump was given twice,
- * and the caller wants it counted twice. */
-static bool is_same_dump(const struct snapshot *a, const struct snapshot *b)
+/* Whether two snapshots say the very same. */
+static bool say_the_same(const struct snapshot *a, const struct snapshot *b)
 {
     const struct snapshot_info *info_a = snapshot_info_get(a);
     const struct snapshot_info *info_b = snapshot_info_get(b);
@@ -285,15 +284,16 @@ enum kinship kinships_find(struct kinships *kinships, size_t i, size_t j,
 {
     const struct snapshot *a = kinships->snapshots->items[i];
     const struct snapshot *b = kinships->snapshots->items[j];
-    enum kinship kinship = KIN_NONE;
+    bool are_alike = say_the_same(a, b);
+    enum kinship kinship = are_alike ? KIN_ALIKE : KIN_NONE;
+    bool have_died = crash_is_event(a) && crash_is_event(b);
 
-    if (is_same_dump(a, b))
-        kinship = KIN_SAME_DUMP;
-    else if (crash_is_event(a) && crash_is_event(b))
-        kinship = KIN_NONE; /* a process dies once */
-    else if (share_ids(ids_of(kinships, i), ids_of(kinships, j), ret_overlap))
-        kinship = KIN_SAME_IDS;
-    else if (snapshot_info_get(a)->format != snapshot_info_get(b)->format &&
+    /* A process dies once. */
+    if (!have_died &&
+        share_ids(ids_of(kinships, i), ids_of(kinships, j), ret_overlap))
+        kinship = are_alike ? KIN_SAME_DUMP : KIN_SAME_IDS;
+    else if (!have_died &&
+             snapshot_info_get(a)->format != snapshot_info_get(b)->format &&
              agree_in_stacks(kinships, a, b))
         kinship = KIN_SAME_STACKS;
     return kinship && wait_apart(a, b) ? KIN_NONE : kinship;

@@ -10,7 +10,9 @@
 
 enum kinship {
     KIN_NONE,
-    KIN_SAME_DUMP,   /* they say the very same */
+    KIN_ALIKE,       /* they say the very same, and no ids tell whether they
+                        are one: idle replicas do too */
+    KIN_SAME_DUMP,   /* they say the very same, with the same ids */
     KIN_SAME_IDS,    /* one process: goroutines of one are in the other */
     KIN_SAME_STACKS, /* one process in two formats */
 };
@@ -37,7 +39,8 @@ bool kinships_init(struct kinships *kinships,
 void kinships_done(struct kinships *kinships);
 
 /* What the snapshots at two indexes, the later one second, have in common;
- * *ret_overlap is set with KIN_SAME_IDS. */
+ * *ret_overlap is set with KIN_SAME_IDS. Processes that died are at most
+ * KIN_ALIKE: what dies as soon as it began dies with the same ids each time. */
 enum kinship kinships_find(struct kinships *kinships, size_t i, size_t j,
                            struct overlap *ret_overlap);
 
