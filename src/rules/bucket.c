@@ -7,100 +7,125 @@
 #include "rules/figures.h"
 #include "rules/growth_level.h"
 
-/* What a group has in common with others at its leaf, or, without frames, in
- * its state. */
-static uint64_t leaf_key(const struct subject *subject)
+/* The frame of a group at an index, which may be none; FRAME_NONE then. */
+static frame_id frame_at(const struct symbols *symbols,
+                         const struct joined_group *group, int32_t index)
 {
-    enum { LEAF = 1, STATE = 2 };
+    struct stack stack = {0};
 
-    if (subject->leaf < subject->n_frames)
-        return (uint64_t)LEAF << 32 | subject->functions[subject->leaf];
-    return (uint64_t)STATE << 32 | subject->group->state;
+    if (group->stack != STACK_OTHER)
+        stack = symbols_stack(symbols, group->stack);
+    return index < 0 || (uint32_t)index >= stack.n_frames ? FRAME_NONE
+                                                          : stack.frames[index];
 }
 
-uint64_t subject_site_key(const struct subject *subject)
+/* What a group has in common with others at its leaf, or, without frames, in
+ * its state. */
+static uint64_t leaf_key(const struct symbols *symbols,
+                         const struct joined_group *group)
 {
-    if (subject->site < subject->n_frames)
-        return symbols_stack(subject->symbols, subject->group->stack)
-            .frames[subject->site];
-    return leaf_key(subject);
+    enum { LEAF = 1, STATE = 2 };
+    frame_id leaf = frame_at(symbols, group, group->leaf);
+
+    if (leaf != FRAME_NONE)
+        return (uint64_t)LEAF << 32 | symbols_frame(symbols, leaf).function;
+    return (uint64_t)STATE << 32 | group->state;
+}
+
+uint64_t group_site_key(const struct symbols *symbols,
+                        const struct joined_group *group)
+{
+    frame_id site = frame_at(symbols, group, group->site);
+
+    return site != FRAME_NONE ? site : leaf_key(symbols, group);
 }
 
 /* The function that started most goroutines of the group; 0 = not told. */
-static uint64_t creator_key(const struct subject *subject)
+static uint64_t creator_key(const struct symbols *symbols,
+                            const struct joined_group *group)
 {
-    frame_id creator = subject->group->created_by;
+    frame_id creator = group->created_by;
 
-    return creator == FRAME_NONE
-               ? 0
-               : symbols_frame(subject->symbols, creator).function;
+    return creator == FRAME_NONE ? 0 : symbols_frame(symbols, creator).function;
 }
 
 /* The value that most goroutines of the group carry under a label, of equals
  * the first in order of text; 0 = none. */
-static uint64_t label_key(const struct subject *subject, struct str key)
+static uint64_t label_key(const struct symbols *symbols,
+                          const struct joined_group *group, struct str key)
 {
-    const struct label_counts *at = joined_labels(subject->group);
+    const struct label_counts *at = joined_labels(group);
     const struct counted *best = NULL;
 
-    while (at && !str_equal(symbols_text(subject->symbols, at->key), key))
+    while (at && !str_equal(symbols_text(symbols, at->key), key))
         at = at->next;
     for (uint32_t i = 0; at && i < at->values.count; i++) {
         const struct counted *value = &at->values.items[i];
 
         if (!best || value->count > best->count ||
             (value->count == best->count &&
-             str_compare(symbols_text(subject->symbols, value->id),
-                         symbols_text(subject->symbols, best->id)) < 0))
+             str_compare(symbols_text(symbols, value->id),
+                         symbols_text(symbols, best->id)) < 0))
             best = value;
     }
     return best ? (uint64_t)1 << 32 | best->id : 0;
 }
 
 /* What the groups of one finding of a rule have in common. */
-static uint64_t key_of(const struct rule *rule, const struct subject *subject)
+static uint64_t key_of(const struct rule *rule, const struct symbols *symbols,
+                       const struct joined_group *group)
 {
     switch (rule->group_by.by) {
     case BUCKET_STACK:
-        return subject->group->stack;
+        return group->stack;
     case BUCKET_LEAF:
-        return leaf_key(subject);
+        return leaf_key(symbols, group);
     case BUCKET_CREATED_BY:
-        return creator_key(subject);
+        return creator_key(symbols, group);
     case BUCKET_LABEL:
-        return label_key(subject, rule->group_by.label);
+        return label_key(symbols, group, rule->group_by.label);
     case BUCKET_RULE:
         return 0;
     case BUCKET_SITE:
         break;
     }
-    return subject_site_key(subject);
+    return group_site_key(symbols, group);
 }
 
 bool members_add(struct judge *judge, struct members *members, size_t group)
 {
     size_t unit = sizeof(*members->items);
-    uint64_t key = key_of(members->rule, &judge->subject);
 
     if (members->count == members->size) {
         size_t size = members->size ? members->size * 2 : 32;
-        struct member *items = budget_resize(judge->budget, members->items,
-                                             members->size * unit, size * unit);
+        uint32_t *items = budget_resize(judge->budget, members->items,
+                                        members->size * unit, size * unit);
 
         if (!items)
             return false;
         members->items = items;
         members->size = size;
     }
-    members->items[members->count++] =
-        (struct member){(uint32_t)(key >> 32), (uint32_t)key, (uint32_t)group};
-    return true;
+    members->items[members->count++] = (uint32_t)group;
+    return group < MEMBER_FIRST;
 }
 
-static int compare_members(const void *a, const void *b)
+/* A member while they are sorted. */
+struct keyed {
+    uint32_t kind; /* what the groups of one finding have in common, */
+    uint32_t key;  /* and which */
+    uint32_t group;
+};
+
+static bool is_other_key(const struct keyed *left, const struct keyed *right)
 {
-    const struct member *left = a;
-    const struct member *right = b;
+    return left->kind != right->kind || left->key != right->key;
+}
+
+static int compare_keyed(const void *a, const void *b)
+{
+    const struct keyed *left = a;
+    const struct keyed *right = b;
 
     if (left->kind != right->kind)
         return left->kind < right->kind ? -1 : 1;
@@ -109,26 +134,44 @@ static int compare_members(const void *a, const void *b)
     return left->group < right->group ? -1 : 1;
 }
 
-void members_sort(struct members *members)
+bool members_sort(struct judge *judge, struct members *members)
 {
-    if (members->count)
-        qsort(members->items, members->count, sizeof(struct member),
-              compare_members);
+    size_t size = members->count * sizeof(struct keyed);
+    struct keyed *keyed;
+
+    if (!members->count)
+        return true;
+    keyed = budget_resize(judge->budget, NULL, 0, size);
+    if (!keyed)
+        return false;
+    for (size_t i = 0; i < members->count; i++) {
+        uint32_t group = members->items[i];
+        uint64_t key = key_of(members->rule, judge->symbols,
+                              analysis_group(judge->analysis, group));
+
+        keyed[i] = (struct keyed){(uint32_t)(key >> 32), (uint32_t)key, group};
+    }
+    qsort(keyed, members->count, sizeof(*keyed), compare_keyed);
+    for (size_t i = 0; i < members->count; i++) {
+        bool is_first = !i || is_other_key(&keyed[i - 1], &keyed[i]);
+
+        members->items[i] = keyed[i].group | (is_first ? MEMBER_FIRST : 0);
+    }
+    budget_free(judge->budget, keyed, size);
+    return true;
 }
 
 void members_done(struct judge *judge, struct members *members)
 {
     budget_free(judge->budget, members->items,
-                members->size * sizeof(struct member));
+                members->size * sizeof(*members->items));
 }
 
 size_t members_bucket_end(const struct members *members, size_t begin)
 {
     size_t end = begin + 1;
 
-    while (end < members->count &&
-           members->items[end].kind == members->items[begin].kind &&
-           members->items[end].key == members->items[begin].key)
+    while (end < members->count && !(members->items[end] & MEMBER_FIRST))
         end++;
     return end;
 }
@@ -148,7 +191,7 @@ struct bucket bucket_fill(struct judge *judge, const struct members *members,
 
     memset(judge->sums, 0, judge->n_snapshots * sizeof(*judge->sums));
     for (size_t i = begin; i < end; i++) {
-        size_t index = members->items[i].group;
+        size_t index = members->items[i] & ~MEMBER_FIRST;
         const struct joined_group *group =
             analysis_group(judge->analysis, index);
 

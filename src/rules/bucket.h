@@ -4,27 +4,25 @@
 
 #include "rules/judge.h"
 
-/* A group that a rule matches. */
-struct member {
-    uint32_t kind; /* what the groups of one finding have in common, */
-    uint32_t key;  /* and which */
-    uint32_t group;
-};
+/* Marks the first group of those that have the same in common. */
+#define MEMBER_FIRST ((uint32_t)1 << 31)
 
-/* Groups that a rule matches, in order of key and group once sorted. */
+/* Groups that a rule matches. Every rule of a level may match most of them, so
+ * of each only its index is kept. */
 struct members {
     const struct rule *rule;
-    struct member *items;
+    uint32_t *items; /* once sorted by what they have in common, then by index,
+                        with MEMBER_FIRST */
     size_t count;
     size_t size;
     enum cprof_severity most; /* no finding of it can be worse */
 };
 
-/* Adds the group that is the judge's subject. False when memory ran out. */
+/* Adds a group, below MEMBER_FIRST. False when memory ran out. */
 bool members_add(struct judge *judge, struct members *members, size_t group);
 
-/* Brings members into their order. */
-void members_sort(struct members *members);
+/* Brings members into their order. False when memory ran out. */
+bool members_sort(struct judge *judge, struct members *members);
 
 /* Frees what members hold. */
 void members_done(struct judge *judge, struct members *members);

@@ -71,8 +71,7 @@ static bool collect(struct judge *judge, struct echo *echo,
         if (!members_add(judge, members, i))
             return false;
     }
-    members_sort(members);
-    return true;
+    return members_sort(judge, members);
 }
 
 /* Says where one of the rule's tiers holds. A normal rule has none: it is

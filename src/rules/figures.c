@@ -249,12 +249,10 @@ static size_t list_places(struct judge *judge, struct place_count *places,
         const struct joined_group *group = analysis_group(judge->analysis, i);
         const struct rule *owner = findings_owner_of(judge->findings, i);
 
-        if (group->is_filtered ||
-            (owner && owner->info.class == CLASS_NORMAL) ||
-            !subject_set(&judge->ranking, judge->symbols, group))
+        if (group->is_filtered || (owner && owner->info.class == CLASS_NORMAL))
             continue;
         places[n++] = (struct place_count){
-            subject_site_key(&judge->ranking),
+            group_site_key(judge->symbols, group),
             joined_count(group, judge->snapshots[snapshot])};
     }
     return n;

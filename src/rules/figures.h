@@ -17,8 +17,10 @@ struct figure figure_get(struct judge *judge, const struct bucket *bucket,
                          size_t snapshot, enum bound_key key,
                          const struct tier *tier);
 
-/* The key of the place where the groups of a subject stand. */
-uint64_t subject_site_key(const struct subject *subject);
+/* The key of the place where the goroutines of a group stand: those of one
+ * place have the same. */
+uint64_t group_site_key(const struct symbols *symbols,
+                        const struct joined_group *group);
 
 /* Frees the ranks of places, which are worked out at the first question; the
  * next question works them out anew. */

@@ -1,7 +1,9 @@
 #include "rules/findings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/count.h"
 #include "model/options.h"
 #include "rules/baseline.h"
 #include "rules/explain.h"
@@ -38,6 +40,8 @@ void findings_free(struct findings *findings)
         return;
     budget_free(findings->arena.budget, findings->items,
                 findings->size * sizeof(struct finding *));
+    budget_free(findings->arena.budget, findings->crowd.groups,
+                findings->crowd.size * sizeof(uint32_t));
     arena_done(&findings->arena);
     free(findings);
 }
@@ -257,7 +261,9 @@ static bool fill_explain(struct findings *findings, struct finding *finding,
     return finding->explain.ptr != NULL;
 }
 
-bool findings_add(struct findings *findings, const struct verdict *verdict)
+/* Makes the finding of a verdict, whose groups have their owner. */
+static bool make_finding(struct findings *findings,
+                         const struct verdict *verdict)
 {
     struct finding *finding =
         arena_take_zero(&findings->arena, sizeof(*finding));
@@ -269,10 +275,7 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
         !prose_read(findings->rules, verdict->rule))
         return false;
     sum_up(findings, verdict, finding, &summary);
-    for (size_t i = 0; i < verdict->n_groups; i++) {
-        groups[i] = verdict->groups[i];
-        findings_know(findings, groups[i], verdict->rule, true);
-    }
+    memcpy(groups, verdict->groups, verdict->n_groups * sizeof(*groups));
     finding->rule = &verdict->rule->info;
     finding->severity = verdict->severity;
     finding->tier = verdict->tier;
@@ -290,6 +293,114 @@ bool findings_add(struct findings *findings, const struct verdict *verdict)
     finding->n_groups = verdict->n_groups;
     findings->items[findings->count++] = finding;
     return fill_explain(findings, finding, &summary);
+}
+
+static int compare_groups(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a;
+    uint32_t right = *(const uint32_t *)b;
+
+    return (left > right) - (left < right);
+}
+
+/* Makes one finding of the crowd. */
+static bool end_crowd(struct findings *findings)
+{
+    struct crowd *crowd = &findings->crowd;
+
+    if (!crowd->n)
+        return true;
+    qsort(crowd->groups, crowd->verdict.n_groups, sizeof(uint32_t),
+          compare_groups);
+    crowd->verdict.groups = crowd->groups;
+    if (!make_finding(findings, &crowd->verdict))
+        return false;
+    if (crowd->n > 1)
+        findings->n_crowded += crowd->n;
+    crowd->n = 0;
+    return true;
+}
+
+/* Makes room for more groups in the crowd. */
+static bool grow_crowd(struct findings *findings, size_t n_groups)
+{
+    enum { FIRST = 256 };
+    struct crowd *crowd = &findings->crowd;
+    size_t unit = sizeof(*crowd->groups);
+    size_t size = crowd->size ? crowd->size : FIRST;
+    uint32_t *groups;
+
+    while (size < n_groups)
+        size *= 2;
+    if (size == crowd->size)
+        return true;
+    groups = budget_resize(findings->arena.budget, crowd->groups,
+                           crowd->size * unit, size * unit);
+    if (!groups)
+        return false;
+    crowd->groups = groups;
+    crowd->size = size;
+    return true;
+}
+
+/* Adds a verdict to the crowd. All verdicts on a rule with one severity come
+ * in a row, so that there is never more than one crowd. */
+static bool join_crowd(struct findings *findings, const struct verdict *verdict)
+{
+    struct crowd *crowd = &findings->crowd;
+    struct verdict *sum = &crowd->verdict;
+    size_t n_before;
+
+    if ((sum->rule != verdict->rule || sum->severity != verdict->severity ||
+         sum->is_mention != verdict->is_mention) &&
+        !end_crowd(findings))
+        return false;
+    if (!crowd->n) {
+        *sum = *verdict;
+        sum->n_groups = 0;
+        sum->count = 0;
+    }
+    n_before = sum->n_groups;
+    if (!grow_crowd(findings, n_before + verdict->n_groups))
+        return false;
+    memcpy(crowd->groups + n_before, verdict->groups,
+           verdict->n_groups * sizeof(*crowd->groups));
+    sum->n_groups += verdict->n_groups;
+    sum->count += verdict->count;
+    crowd->n++;
+    return true;
+}
+
+/* Whether memory is too short for a finding of its own. */
+static bool is_short(const struct findings *findings,
+                     enum cprof_severity severity)
+{
+    size_t kept = findings->kept_back;
+
+    return budget_left(findings->arena.budget) <
+           (severity >= CPROF_SEVERITY_HIGH ? kept - kept / 4 : kept);
+}
+
+bool findings_add(struct findings *findings, const struct verdict *verdict)
+{
+    for (size_t i = 0; i < verdict->n_groups; i++)
+        findings_know(findings, verdict->groups[i], verdict->rule, true);
+    return is_short(findings, verdict->severity)
+               ? join_crowd(findings, verdict)
+               : make_finding(findings, verdict);
+}
+
+bool findings_end(struct findings *findings)
+{
+    if (!end_crowd(findings))
+        return false;
+    if (findings->n_crowded)
+        diag_add(&analysis_snapshots(findings->analysis)->diags, DIAG_WARNING,
+                 "memory-limit", (struct place){0},
+                 "the memory limit was reached: %s findings are told together "
+                 "with others of the same rule (--max-memory)",
+                 count_text(findings->n_crowded).text);
+    return true;
 }
 
 static double cost_of(const struct finding *finding)

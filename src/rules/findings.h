@@ -4,6 +4,25 @@
 
 #include "rules/ruleset.h"
 
+/* What the judge has decided. */
+struct verdict {
+    const struct rule *rule;
+    enum cprof_severity severity;
+    size_t tier;            /* of the rule's `when` */
+    bool is_mention;        /* none held */
+    const uint32_t *groups; /* ascending, at least one */
+    size_t n_groups;
+    uint64_t count; /* goroutines of them in the judged snapshots */
+};
+
+/* Verdicts on one rule that become one finding, as memory is short. */
+struct crowd {
+    struct verdict verdict; /* the first of them, with what all add up to */
+    uint32_t *groups;       /* of all, as they came */
+    size_t size;
+    uint64_t n; /* how many they are */
+};
+
 struct findings {
     struct arena arena;
     struct analysis *analysis;
@@ -17,6 +36,10 @@ struct findings {
     bool has_unchanged; /* what is a fault in one dump was none of a comparison,
                            for nothing changed */
     uint64_t total;     /* goroutines that shares are taken of */
+    size_t kept_back;   /* bytes that findings leave for judging; those of high
+                           severity may have a quarter of them */
+    struct crowd crowd; /* until it becomes a finding */
+    uint64_t n_crowded; /* verdicts that became findings together */
 };
 
 /* Whether some rule owns a group. */
@@ -42,24 +65,18 @@ static inline void findings_know(struct findings *findings, size_t group,
     findings->knowers[group] = (rule->number + 1) * 2 + is_owner;
 }
 
-/* What the judge has decided. */
-struct verdict {
-    const struct rule *rule;
-    enum cprof_severity severity;
-    size_t tier;            /* of the rule's `when` */
-    bool is_mention;        /* none held */
-    const uint32_t *groups; /* ascending, at least one */
-    size_t n_groups;
-    uint64_t count; /* goroutines of them in the judged snapshots */
-};
-
 /* An empty set of findings of rules for an analysis. */
 int findings_new(struct findings **ret, struct rules *rules,
                  struct analysis *analysis, struct cprof_error *err);
 
-/* Adds a finding and makes its rule the owner of its groups. False when
- * memory ran out. */
+/* Adds a finding and makes its rule the owner of its groups. Where memory is
+ * short, it may become one with others of the same rule and severity, which
+ * is said at findings_end. False when memory ran out. */
 bool findings_add(struct findings *findings, const struct verdict *verdict);
+
+/* Ends adding: what waits to become one finding does. False when memory ran
+ * out. */
+bool findings_end(struct findings *findings);
 
 /* Brings the findings into their order. */
 void findings_sort(struct findings *findings);

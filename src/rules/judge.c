@@ -261,7 +261,7 @@ static bool judge_all(struct judge *judge)
         return false;
     judge->is_mentioning = true;
     if (!judge_levels(judge, others, judge->n_rules) ||
-        !name_rest(judge, others))
+        !name_rest(judge, others) || !findings_end(judge->findings))
         return false;
     roots_raise(judge->findings);
     findings_sort(judge->findings);
@@ -321,6 +321,7 @@ static bool judge_begin(struct judge *judge, const struct rules *rules)
         !judge->taken)
         return false;
     sort_rules(judge, rules, prepare_rules(rules, judge->symbols));
+    judge->findings->kept_back = budget_left(judge->budget) / 3 * 2;
     choose_snapshots(judge);
     return true;
 }
@@ -351,7 +352,6 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
     correlate_done(&judge);
     ranks_done(&judge);
     subject_done(&judge.subject);
-    subject_done(&judge.ranking);
     free(judge.rules);
     free(judge.snapshots);
     free(judge.sums);

@@ -24,15 +24,14 @@ struct judge {
     size_t n_rules;
     size_t *snapshots; /* that are judged */
     size_t n_snapshots;
-    uint32_t *go;           /* GO_VERSION of each of them; 0 = unknown */
-    uint32_t go_assumed;    /* of those that do not tell */
-    uint64_t *sums;         /* of a bucket, in each of them (bucket.h) */
-    uint32_t *taken;        /* room for the groups of a bucket */
-    uint64_t **ranks;       /* of places in each of them (figures.h); NULL until
+    uint32_t *go;        /* GO_VERSION of each of them; 0 = unknown */
+    uint32_t go_assumed; /* of those that do not tell */
+    uint64_t *sums;      /* of a bucket, in each of them (bucket.h) */
+    uint32_t *taken;     /* room for the groups of a bucket */
+    uint64_t **ranks;    /* of places in each of them (figures.h); NULL until
                          somebody asks */
-    struct subject ranking; /* room for working them out */
-    struct echo *echoes;    /* of rules that others name (correlate.h) */
-    bool is_mentioning;     /* tiers were asked; now small numbers are named */
+    struct echo *echoes; /* of rules that others name (correlate.h) */
+    bool is_mentioning;  /* tiers were asked; now small numbers are named */
 };
 
 /* Whether rules may still have a group: nobody has it, the user wants to see

@@ -18,8 +18,10 @@ static bool collect(struct judge *judge, struct members *level, size_t n)
                 return false;
         }
     }
-    for (size_t r = 0; r < n; r++)
-        members_sort(&level[r]);
+    for (size_t r = 0; r < n; r++) {
+        if (!members_sort(judge, &level[r]))
+            return false;
+    }
     return true;
 }
 

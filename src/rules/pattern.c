@@ -24,7 +24,8 @@ enum {
     /* Two bits a text, the answer plus one; 0 = not asked yet. */
     MEMO_BITS = 2,
     MEMO_TEXTS = 64 / MEMO_BITS, /* texts in a word */
-    MEMO_SHARE = 2048,           /* one memo gets this part of the budget */
+    MEMO_SHARE = 2048,           /* one memo gets this part of the budget, */
+    MEMO_LEAVES = 8,             /* unless no more than this part is left */
 
     TEXTS_ASKED = 256, /* at a time, so that what is known of them is near */
 };
@@ -238,7 +239,9 @@ static bool memo_grow(struct pattern *pattern, const struct symbols *symbols,
     uint64_t *memo;
 
     pattern->budget = symbols_budget(symbols);
-    if (words * sizeof(*memo) > pattern->budget->limit / MEMO_SHARE)
+    if (words * sizeof(*memo) > pattern->budget->limit / MEMO_SHARE ||
+        budget_left(pattern->budget) <
+            words * sizeof(*memo) + pattern->budget->limit / MEMO_LEAVES)
         return false;
     memo = budget_resize(pattern->budget, pattern->memo, old * sizeof(*memo),
                          words * sizeof(*memo));

@@ -1,5 +1,6 @@
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "support/judging.h"
@@ -266,6 +267,71 @@ static void findings_stand_in_order_of_severity_confidence_and_count(
                         "e high 1\na low 4\na low 3\nb low 3\nc low 99\n");
 }
 
+enum { PLACES = 4000 };
+
+/* Adds as many senders, each at a place of its own, and a few receivers. */
+static void add_places(void)
+{
+    struct snapshot *snapshot = judging_instance(&judging);
+    struct sample sample = {
+        .count = 1, .state = "chan receive", .frames = {"main.a|a.go:1"}};
+    char frame[64];
+
+    reporting_add(snapshot, &sample);
+    sample.frames[0] = "main.b|b.go:1";
+    reporting_add(snapshot, &sample);
+    for (unsigned i = 0; i < PLACES; i++) {
+        snprintf(frame, sizeof(frame), "main.f%u|f.go:%u", i, i);
+        add_senders(snapshot, frame, 1);
+    }
+}
+
+/* The goroutines that findings tell of, of which each has a group of its
+ * own. */
+static uint64_t count_told(void)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < findings_count(judging.findings); i++) {
+        const struct finding *finding = findings_get(judging.findings, i);
+
+        count += finding->count;
+        assert_int_equal(finding->count, finding->n_groups);
+        for (size_t g = 1; g < finding->n_groups; g++)
+            assert_true(finding->groups[g - 1] < finding->groups[g]);
+    }
+    return count;
+}
+
+/* Where there is no memory for all findings, the worst have one each. */
+static void without_memory_findings_of_a_rule_are_told_together(void **state)
+{
+    struct cprof_snapshots *snapshots = judging.base.snapshots;
+
+    (void)state;
+    judging_rules(&judging, "- id: r\n"
+                            "  title: T\n"
+                            "  match: {state: [chan send]}\n"
+                            "  explain: '{count} at {site}'\n"
+                            "  when: [{severity: low}]\n"
+                            "- id: e\n"
+                            "  title: T\n"
+                            "  match: {state: [chan receive]}\n"
+                            "  when: [{severity: high}]\n");
+    add_places();
+    judging_analyse(&judging);
+    snapshots->budget.limit =
+        atomic_load(&snapshots->budget.used) + PLACES * 128;
+    judging_judge(&judging);
+    assert_true(findings_count(judging.findings) > 3);
+    assert_true(findings_count(judging.findings) < PLACES / 2);
+    assert_int_equal(count_told(), PLACES + 2);
+    assert_int_equal(findings_get(judging.findings, 0)->n_groups, 1);
+    assert_int_equal(findings_get(judging.findings, 1)->n_groups, 1);
+    assert_true(findings_get(judging.findings, 2)->n_groups > 1);
+    assert_non_null(diag_find(&snapshots->diags, "memory-limit"));
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -282,6 +348,7 @@ int main(void)
         TEST(placeholders_are_filled_in),
         TEST(a_rule_without_explanation_says_what_it_sees),
         TEST(findings_stand_in_order_of_severity_confidence_and_count),
+        TEST(without_memory_findings_of_a_rule_are_told_together),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
