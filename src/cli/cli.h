@@ -222,8 +222,8 @@ int baseline_write(const struct arguments *arguments,
                    const struct cprof_report *report, struct cprof_error *err);
 
 /* Whether the inputs and leak profiles make sense before any is read. It is
- * CPROF_EUSAGE when there is nothing to read: no input is named and standard
- * input is a terminal. */
+ * CPROF_EUSAGE when there is nothing to read, as no input is named and standard
+ * input is a terminal, and when -O names the file of one, through links too. */
 int inputs_check(const struct arguments *arguments, struct cprof_error *err);
 
 /* Reads all inputs and then the leak profiles; those that fail are reported
