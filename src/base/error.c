@@ -70,5 +70,9 @@ int error_memory(struct cprof_error *err, struct place place, const char *doing)
 
 int error_system(struct cprof_error *err, struct place place, const char *doing)
 {
+    /* A shell's variable that is not set, most of the time. */
+    if (place.source && !place.source[0])
+        return error_set(err, CPROF_EIO, place, "%s '': the name is empty",
+                         doing);
     return error_set(err, CPROF_EIO, place, "%s: %s", doing, strerror(errno));
 }

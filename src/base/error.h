@@ -33,7 +33,8 @@ int error_memory(struct cprof_error *err, struct place place,
                  const char *doing);
 
 /* Fills *err from errno, which must not have changed since the failed call:
- * "cannot open: No such file or directory". */
+ * "cannot open: No such file or directory". Where the name of the place is
+ * empty it says that instead. */
 int error_system(struct cprof_error *err, struct place place,
                  const char *doing);
 

@@ -2,10 +2,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "model/signature.h"
+
+/* Whether the folder of a file is there. */
+static bool has_folder(struct str folder)
+{
+    struct buf path = {0};
+    bool is_there;
+
+    buf_add(&path, folder);
+    buf_add(&path, STR("/."));
+    is_there = !path.failed && access(path.ptr, F_OK) == 0;
+    buf_done(&path);
+    return is_there;
+}
 
 static int cannot_open(const char *path, const char *history,
                        struct cprof_error *err)
@@ -16,6 +30,11 @@ static int cannot_open(const char *path, const char *history,
         return error_system(err, (struct place){path, 0, 0},
                             "cannot open the locks of the history");
     folder = str_head(folder, str_rfind(folder, '/'));
+    /* That of the kernel is there, and takes no files. */
+    if (has_folder(folder))
+        return error_set(err, CPROF_EIO, (struct place){history, 0, 0},
+                         "the folder " STR_FORMAT " takes no files",
+                         STR_ARG(folder));
     return error_set(err, CPROF_EIO, (struct place){history, 0, 0},
                      "the folder " STR_FORMAT " is not there", STR_ARG(folder));
 }

@@ -471,8 +471,11 @@ static void add_diags(struct conversion *conversion)
     if (conversion->n_unexplained) {
         snapshot_info(conversion->snapshot)->complete = false;
         diag_add(diags, DIAG_WARNING, "missing-locations", place,
-                 "%llu samples name locations that the profile does not "
-                 "explain: their stacks have gaps",
+                 conversion->n_unexplained == 1
+                     ? "%llu sample names locations that the profile does not "
+                       "explain: its stack has gaps"
+                     : "%llu samples name locations that the profile does not "
+                       "explain: their stacks have gaps",
                  (unsigned long long)conversion->n_unexplained);
     }
     if (snapshot_info(conversion->snapshot)->has_negative)

@@ -58,6 +58,25 @@ static bool is_binary(struct str text)
     return false;
 }
 
+/* Whether every second byte of a text is 0, from an index on. */
+static bool has_zeros(struct str text, size_t first)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < text.len; i++)
+        n += (i % 2 == first) == !text.ptr[i];
+    return text.len >= 4 && n == text.len;
+}
+
+/* The name of the form of UTF-16 that a text has without a byte order mark;
+ * NULL = of none. */
+static const char *utf16_name(struct str text)
+{
+    if (has_zeros(text, 1))
+        return "UTF-16LE";
+    return has_zeros(text, 0) ? "UTF-16BE" : NULL;
+}
+
 /* Says what would have been recognised. */
 static int unknown_error(struct str text, struct place place,
                          struct cprof_error *err)
@@ -66,7 +85,14 @@ static int unknown_error(struct str text, struct place place,
         "expected a profile of pprof (debug=0, 1 or 2), what a crash or "
         "SIGQUIT prints, or a log with one of these in it, gzip'd or not";
     bool binary = is_binary(text);
+    const char *utf16 = utf16_name(text);
 
+    if (utf16)
+        return error_set(err, CPROF_EFORMAT, place,
+                         "no goroutine dump recognised: every second byte is "
+                         "0, as in UTF-16 without its byte order mark: make "
+                         "it UTF-8 with iconv -f %s -t UTF-8",
+                         utf16);
     if (binary)
         text = str_head(text, BINARY_MOST);
     return error_set(

@@ -194,6 +194,9 @@ static void locations_that_nobody_explains_leave_a_gap(void **state)
     expect("2 unknown: main.f /m.go:11, main.main /main.go:33 ...\n",
            "missing-locations");
     assert_false(info_at(0)->complete);
+    assert_true(str_starts(
+        diag_find(&reading.snapshots->diags, "missing-locations")->message,
+        STR("1 sample names locations ")));
 }
 
 static void lengths_that_cannot_be_are_a_cut(void **state)

@@ -65,6 +65,11 @@ static const struct example examples[] = {
     {STR_INIT("dial tcp: connection refused"), "dial tcp: connection refused",
      "could not be reached"},
     {STR_INIT("\x89PNG\r\n\x1a\n"), "\\x89PNG", "PNG image"},
+    {STR_INIT("g\0o\0r\0o\0u\0t\0i\0n\0e\0 \0001\0:\0\n\0"), NULL,
+     "iconv -f UTF-16LE -t UTF-8"},
+    {STR_INIT("\0g\0o\0r\0o\0u\0t\0i\0n\0e\0 \0001\0:\0\n"), NULL,
+     "iconv -f UTF-16BE -t UTF-8"},
+    {STR_INIT("g\0o\0ro\0u\0t"), NULL, "neither UTF-8 text"},
     {STR_INIT("\x7f"
               "ELF\x02\x01"),
      "\\x7fELF\\x02\\x01", "this is a program"},
