@@ -4,6 +4,7 @@
 
 #include "analysis/growth_judge.h"
 #include "analysis/lineage.h"
+#include "analysis/states_frames.h"
 #include "analysis/weight.h"
 
 struct growth {
@@ -165,6 +166,65 @@ static bool fill_sites(struct growth *growth)
     return true;
 }
 
+/* Whether healthy code keeps few goroutines in a state. */
+static bool is_blocking_state(state_id state)
+{
+    switch (state) {
+    case STATE_CHAN_SEND:
+    case STATE_CHAN_SEND_NIL:
+    case STATE_CHAN_RECEIVE_NIL:
+    case STATE_SELECT_NO_CASES:
+    case STATE_SEMACQUIRE:
+    case STATE_MUTEX_LOCK:
+    case STATE_RWMUTEX_RLOCK:
+    case STATE_RWMUTEX_LOCK:
+    case STATE_WAITGROUP_WAIT:
+    case STATE_COND_WAIT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Whether a stack waits for the garbage collector, or to stop the world. */
+static bool is_of_runtime(const struct symbols *symbols, struct stack stack,
+                          state_id state)
+{
+    return state == STATE_GC_ASSIST_WAIT || state == STATE_GC_ASSIST_MARKING ||
+           (state == STATE_SEMACQUIRE &&
+            frames_is_runtime_queue(symbols, stack));
+}
+
+/* Says of each site how half of its goroutines or more wait, by the state of
+ * the site, which some of its groups do not tell. */
+static void settle_waits(struct growth *growth)
+{
+    const struct analysis *analysis = growth->analysis;
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+
+    for (size_t i = 0; i < growth->n_sites; i++) {
+        struct site_growth *site = &growth->sites[i];
+        uint64_t of_runtime = 0;
+        uint64_t blocking = 0;
+        uint64_t all = 0;
+
+        for (size_t k = 0; k < site->n_groups; k++) {
+            const struct joined_group *group =
+                analysis_group(analysis, site->groups[k]);
+            struct stack stack = symbols_stack(symbols, group->stack);
+
+            all += group->count;
+            if (is_of_runtime(symbols, stack, site->state))
+                of_runtime += group->count;
+            else if (is_blocking_state(site->state) ||
+                     frames_is_pipe_write(symbols, stack, site->state))
+                blocking += group->count;
+        }
+        site->is_of_runtime = of_runtime > all - of_runtime;
+        site->is_blocking = blocking >= all - blocking;
+    }
+}
+
 static double rise_of(const struct site_growth *site)
 {
     return site->after - site->before;
@@ -277,6 +337,7 @@ static bool compare(struct growth *growth)
         !lineage_match(&lineage) || !join_sites(analysis, &lineage) ||
         !number_sites(growth, &lineage) || !fill_sites(growth))
         return false;
+    settle_waits(growth);
     for (size_t i = 0; i < growth->n_series; i++) {
         if (!growth_judge(analysis, &growth->series[i], growth->sites,
                           growth->n_sites, growth->site_of))
@@ -360,31 +421,17 @@ bool growth_passes(const struct site_growth *site)
 
 bool growth_is_doubtful(const struct site_growth *site)
 {
-    return !site->has_survivors && !site->has_load &&
-           !growth_is_blocking(site->state);
+    return !site->has_survivors && !site->has_load && !growth_is_blocking(site);
 }
 
 bool growth_is_leak_like(const struct site_growth *site)
 {
     return site->verdict == GROWTH_GROWING && site->is_whole &&
-           !growth_is_doubtful(site) && !growth_passes(site);
+           !growth_is_doubtful(site) && !growth_passes(site) &&
+           !site->is_of_runtime;
 }
 
-bool growth_is_blocking(state_id state)
+bool growth_is_blocking(const struct site_growth *site)
 {
-    switch (state) {
-    case STATE_CHAN_SEND:
-    case STATE_CHAN_SEND_NIL:
-    case STATE_CHAN_RECEIVE_NIL:
-    case STATE_SELECT_NO_CASES:
-    case STATE_SEMACQUIRE:
-    case STATE_MUTEX_LOCK:
-    case STATE_RWMUTEX_RLOCK:
-    case STATE_RWMUTEX_LOCK:
-    case STATE_WAITGROUP_WAIT:
-    case STATE_COND_WAIT:
-        return true;
-    default:
-        return false;
-    }
+    return site->is_blocking;
 }

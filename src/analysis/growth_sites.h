@@ -39,6 +39,10 @@ struct site_growth {
                              those of a minute before or more: growth_judge.c */
     uint32_t waited;      /* then for so many minutes at least; 0 = not known */
     bool is_leaked;       /* the runtime proved some of them leaked */
+    bool is_blocking;     /* most wait where healthy code keeps few: a send, a
+                             lock; see growth_is_blocking */
+    bool is_of_runtime;   /* most wait for the garbage collector or to stop the
+                             world: whatever their number, that passes */
     frame_id site;        /* of its largest group; FRAME_NONE = no frames */
     state_id state;       /* the most exact one of its groups */
     const size_t *groups; /* indices of analysis_group */
@@ -102,8 +106,11 @@ bool growth_is_leak_like(const struct site_growth *site);
  * which it grows, in an hour or from one moment to the next, or 0. */
 double growth_cost(const struct site_growth *site);
 
-/* Whether healthy code does not keep goroutines in a state in numbers: a send,
- * a nil channel, a lock, a WaitGroup, an empty select, a Cond. */
-bool growth_is_blocking(state_id state);
+/* Whether healthy code does not keep goroutines in the wait of a site in
+ * numbers: a send, a write into a pipe of memory, a nil channel, a lock, a
+ * WaitGroup, an empty select, a Cond. The queues of the runtime itself are none
+ * of it, whose state is that of a lock: they come and go with the garbage
+ * collector. */
+bool growth_is_blocking(const struct site_growth *site);
 
 #endif

@@ -314,6 +314,36 @@ bool frames_select_has_cases(const struct symbols *symbols, struct stack stack)
     return true;
 }
 
+bool frames_is_runtime_queue(const struct symbols *symbols, struct stack stack)
+{
+    uint32_t leaf = skip_runtime(symbols, stack);
+    struct str function = function_at(symbols, stack, leaf);
+
+    return stack.n_frames && !is_semaphore(function) &&
+           !str_equal(function, STR("internal/poll.runtime_Semacquire")) &&
+           !str_equal(function, STR("net.runtime_Semacquire"));
+}
+
+bool frames_is_pipe_write(const struct symbols *symbols, struct stack stack,
+                          state_id state)
+{
+    /* Go until 1.15 has it in Write; package net still has both. */
+    static const struct str writes[] = {
+        STR_INIT("io.(*pipe).write"), STR_INIT("io.(*pipe).Write"),
+        STR_INIT("net.(*pipe).write"), STR_INIT("net.(*pipe).Write")};
+    struct str function =
+        function_at(symbols, stack, skip_runtime(symbols, stack));
+
+    if (state != STATE_SELECT && state != STATE_WAITING &&
+        state != STATE_UNKNOWN)
+        return false;
+    for (size_t i = 0; i < sizeof(writes) / sizeof(writes[0]); i++) {
+        if (str_equal(function, writes[i]))
+            return true;
+    }
+    return false;
+}
+
 bool frames_is_coroutine(const struct symbols *symbols, struct stack stack)
 {
     return str_starts(function_at(symbols, stack, 0), STR("iter.Pull"));

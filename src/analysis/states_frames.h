@@ -37,6 +37,19 @@ state_id frames_lift_semacquire(const struct symbols *symbols,
  * and for JavaScript say "select {}" there. */
 bool frames_select_has_cases(const struct symbols *symbols, struct stack stack);
 
+/* Whether a stack in STATE_SEMACQUIRE waits for a semaphore of the runtime
+ * itself, as who begins or ends a cycle of the collector or stops the world
+ * does (runtime/mgc.go: gcStart, gcMarkDone; proc.go: stopTheWorld): what
+ * others wait for is reached by a function of another package, under which name
+ * any dump shows it. False without frames. */
+bool frames_is_runtime_queue(const struct symbols *symbols, struct stack stack);
+
+/* Whether a stack in a state waits until somebody reads what it writes into an
+ * io.Pipe or a net.Pipe, in a select or, where the state is not told, perhaps
+ * (io/pipe.go, net/pipe.go: write). */
+bool frames_is_pipe_write(const struct symbols *symbols, struct stack stack,
+                          state_id state);
+
 /* Whether the leaf belongs to iter.Pull, whose halves switch to each other
  * through runtime.coroswitch instead of parking. */
 bool frames_is_coroutine(const struct symbols *symbols, struct stack stack);

@@ -214,6 +214,18 @@ static void add_filtered_out(struct buf *words,
                            "carry them, debug=2 only from Go 1.26 on. "));
 }
 
+/* Whether goroutine ids are known at both ends of what is compared. */
+static bool has_ids(const struct cprof_report *report)
+{
+    const struct moments *series = growth_series(report_growth(report), 0);
+    const struct cprof_snapshots *all =
+        analysis_snapshots(report_analysis(report));
+
+    return snapshot_info_get(all->items[series->snapshots[0]])->max_id &&
+           snapshot_info_get(all->items[series->snapshots[series->n - 1]])
+               ->max_id;
+}
+
 /* What a comparison cannot tell, or does not. */
 static void add_growth_limits(struct buf *words,
                               const struct cprof_report *report)
@@ -221,9 +233,12 @@ static void add_growth_limits(struct buf *words,
     bool is_short = growth_series(report_growth(report), 0)->n < TREND_WHOLE;
 
     if (is_short && changes_grown(report))
-        buf_add(words, STR("Five snapshots, some minutes apart, tell a leak "
-                           "from traffic; two do when debug=2 gives them "
-                           "goroutine ids. "));
+        buf_addf(words,
+                 "Five snapshots, some minutes apart, tell a leak from "
+                 "traffic%s. ",
+                 has_ids(report) ? ""
+                                 : "; two do when debug=2 gives them goroutine "
+                                   "ids");
     else if (is_short)
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));

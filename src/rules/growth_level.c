@@ -38,10 +38,14 @@ static bool meets_limit(const struct site_growth *site, double limit)
 
 /* Whether something is left that could explain growth. Until the whole test
  * holds, ids alone do not: between a few snapshots some seconds apart nearly
- * all goroutines are the same ones in healthy code too. */
+ * all goroutines are the same ones in healthy code too. Who runs, or is about
+ * to, is another one each moment, and how many there are is chance. */
 static bool is_doubtful(const struct site_growth *site)
 {
-    if (growth_is_blocking(site->state) || site->has_load || site->ages_advance)
+    if ((site->state == STATE_RUNNABLE || site->state == STATE_RUNNING) &&
+        !site->is_whole)
+        return !growth_stays(site);
+    if (growth_is_blocking(site) || site->has_load || site->ages_advance)
         return false;
     return !site->is_whole || !site->has_survivors;
 }
@@ -66,7 +70,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:
-        if (!growth_is_blocking(site->state) || growth_passes(site))
+        if (!growth_is_blocking(site) || growth_passes(site))
             return CPROF_SEVERITY_LOW;
         return growth_stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
     default:
@@ -82,7 +86,7 @@ enum cprof_severity growth_severity(const struct site_growth *site,
 
     if (severity <= CPROF_SEVERITY_LOW || site->verdict == GROWTH_STUCK)
         return severity;
-    if (growth_passes(site))
+    if (growth_passes(site) || site->is_of_runtime)
         return CPROF_SEVERITY_LOW;
     return is_doubtful(site) ? severity - 1 : severity;
 }

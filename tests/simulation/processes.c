@@ -83,6 +83,8 @@ static struct site_growth judge_place(struct process *process, size_t place,
     double busy[SERIES_MOST];
     struct trend_series series = {process->service.times, counts, NULL, n};
     struct site_growth site = {.state = places[place].state,
+                               .is_blocking =
+                                   places[place].state == STATE_CHAN_SEND,
                                .survivors = places[place].survivors,
                                .n = n};
     struct trend trend;

@@ -157,6 +157,71 @@ static void one_that_leaves_ends_being_stuck(void **state)
     assert_int_equal(site()->verdict, GROWTH_STABLE);
 }
 
+/* --- What a wait is --- */
+
+static void add_wait(const char *state, const char *leaf, uint64_t count)
+{
+    struct snapshot *snapshot = moving_moment(&moving, "x");
+
+    reporting_add(snapshot,
+                  &(struct sample){.count = count,
+                                   .state = state,
+                                   .frames = {leaf, "main.f|/src/main.go:1"}});
+}
+
+/* Nobody reads what it writes: a send, though its state is a select. */
+static void a_write_into_a_pipe_blocks(void **state)
+{
+    (void)state;
+    add_wait("select", "io.(*pipe).write|/go/src/io/pipe.go:80", 100);
+    add_wait("select", "io.(*pipe).write|/go/src/io/pipe.go:80", 200);
+    assert_true(growth_is_blocking(site()));
+    assert_int_equal(site()->state, STATE_SELECT);
+}
+
+static void a_read_from_a_pipe_does_not_block(void **state)
+{
+    (void)state;
+    add_wait("select", "io.(*pipe).read|/go/src/io/pipe.go:57", 100);
+    add_wait("select", "io.(*pipe).read|/go/src/io/pipe.go:57", 200);
+    assert_false(growth_is_blocking(site()));
+}
+
+static void a_writer_that_runs_does_not_block(void **state)
+{
+    (void)state;
+    add_wait("runnable", "io.(*pipe).write|/go/src/io/pipe.go:80", 100);
+    add_wait("runnable", "io.(*pipe).write|/go/src/io/pipe.go:80", 200);
+    assert_false(growth_is_blocking(site()));
+}
+
+static void a_queue_of_the_runtime_is_no_lock(void **state)
+{
+    (void)state;
+    add_wait("semacquire", "net/url.parse|/go/src/net/url/url.go:5", 100);
+    add_wait("semacquire", "net/url.parse|/go/src/net/url/url.go:5", 200);
+    assert_true(site()->is_of_runtime);
+    assert_false(growth_is_blocking(site()));
+}
+
+static void an_assist_of_the_collector_is_the_runtimes(void **state)
+{
+    (void)state;
+    add_wait("GC assist wait", "net/url.parse|/go/src/net/url/url.go:5", 100);
+    add_wait("GC assist wait", "net/url.parse|/go/src/net/url/url.go:5", 200);
+    assert_true(site()->is_of_runtime);
+    assert_false(growth_is_blocking(site()));
+}
+
+static void a_semaphore_by_its_name_is_a_lock(void **state)
+{
+    (void)state;
+    add_wait("semacquire", "sync.runtime_Semacquire|/go/src/sema.go:56", 100);
+    add_wait("semacquire", "internal/poll.runtime_Semacquire|/s.go:1", 200);
+    assert_false(site()->is_of_runtime);
+    assert_true(growth_is_blocking(site()));
+}
+
 /* --- Windows --- */
 
 /* Ten days of quiet, then a leak over the last two. Each moment is an hour. */
@@ -384,6 +449,12 @@ int main(void)
         TEST(where_nothing_moves_nothing_is_stuck),
         TEST(waits_that_may_last_are_not_stuck),
         TEST(one_that_leaves_ends_being_stuck),
+        TEST(a_write_into_a_pipe_blocks),
+        TEST(a_read_from_a_pipe_does_not_block),
+        TEST(a_writer_that_runs_does_not_block),
+        TEST(a_queue_of_the_runtime_is_no_lock),
+        TEST(an_assist_of_the_collector_is_the_runtimes),
+        TEST(a_semaphore_by_its_name_is_a_lock),
         TEST(a_window_shows_what_the_whole_hides),
         TEST(without_times_there_is_no_window),
         TEST(a_start_is_left_out),

@@ -63,6 +63,7 @@ static struct site_growth site_of(const struct moments *series,
                                 .n = series->n,
                                 .window = "all",
                                 .state = STATE_CHAN_SEND,
+                                .is_blocking = true,
                                 .has_rate = true,
                                 .before = 60,
                                 .after = 310,
@@ -99,7 +100,11 @@ static void words_follow_the_evidence(void **state)
     text_has(say(&site), "growing from 60");
     text_has(say(&site), "come and go, by their ids: traffic");
     site.has_survivors = false;
+    site.is_of_runtime = true;
+    text_lacks(say(&site), "leak");
+    site.is_of_runtime = false;
     site.state = STATE_SELECT;
+    site.is_blocking = false;
     text_has(say(&site), "growing from 60");
     text_lacks(say(&site), "leak");
 }

@@ -43,6 +43,7 @@ static const struct {
     {"http-client-writers-growing", form_debug1, "one dump tells no growth"},
     {"http-client-writers-growing", form_debug0, "one dump tells no growth"},
     {"gc-assist", form_debug1, "hidden among frames of the runtime"},
+    {"gc-queue", form_debug1, "hidden among frames of the runtime"},
     {"chan-operation-blocked", form_debug0, "debug=0 names the operation"},
     {"goroutines-not-started", form_debug0, "its tests are texts of debug=1"},
     {"parked-unknown", form_debug0, "debug=0 names the wait"},

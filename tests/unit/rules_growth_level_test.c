@@ -64,6 +64,13 @@ static const struct row rows[] = {
     {"few: receives that stay", GROWTH_GROWING, 0, 0, 0, STATE_CHAN_RECEIVE,
      STAY, 100, 400, 9, CPROF_SEVERITY_LOW},
 
+    {"few: about to run, beside load", GROWTH_GROWING, 0, 0, 1, STATE_RUNNABLE,
+     PART, 100, 400, 9, CPROF_SEVERITY_LOW},
+    {"few: run on, the same", GROWTH_GROWING, 0, 0, 1, STATE_RUNNING, STAY, 100,
+     400, 9, CPROF_SEVERITY_MEDIUM},
+    {"few: queues of the runtime", GROWTH_GROWING, 0, 0, 1, STATE_SEMACQUIRE,
+     STAY, 100, 400, 9, CPROF_SEVERITY_LOW},
+
     {"whole", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN, 100, 400, 9,
      CPROF_SEVERITY_HIGH},
     {"whole: limit reached", GROWTH_GROWING, 1, 0, 1, STATE_CHAN_SEND, UNKNOWN,
@@ -84,6 +91,9 @@ static const struct row rows[] = {
      UNKNOWN, 100, 400, 9, CPROF_SEVERITY_HIGH},
     {"whole: select that stay", GROWTH_GROWING, 1, 0, 0, STATE_SELECT, STAY,
      100, 400, 9, CPROF_SEVERITY_HIGH},
+
+    {"whole: queues of the runtime", GROWTH_GROWING, 1, 0, 1, STATE_SEMACQUIRE,
+     UNKNOWN, 100, 20000, 4000, CPROF_SEVERITY_LOW},
 
     {"stuck", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_SEND, UNKNOWN, 40, 40, 9,
      CPROF_SEVERITY_MEDIUM},
@@ -107,6 +117,8 @@ static struct site_growth site_of(const struct row *row)
         .has_load = row->has_load,
         .has_rate = row->rate > 0,
         .state = row->state,
+        .is_blocking = row->state == STATE_CHAN_SEND,
+        .is_of_runtime = row->state == STATE_SEMACQUIRE,
         .has_survivors = row->survival != UNKNOWN,
         .survivors = shares[row->survival],
         .before = row->before,
