@@ -84,7 +84,11 @@ struct holding {
     struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
                                and pools: all that hold a place */
-    struct str name; /* of a pool: "database/sql connection"; of a channel:
+    uint64_t n_again; /* of a pool: waiters who perhaps have one already, as
+                         they are behind a line where others take one; they
+                         are no candidates, and have no holder */
+    frame_id again;   /* that line of most of them: their frame there */
+    struct str name;  /* of a pool: "database/sql connection"; of a channel:
                         "place" where a library certainly hands out places */
 };
 

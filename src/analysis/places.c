@@ -6,13 +6,15 @@
 #include "analysis/holder_list.h"
 #include "model/name.h"
 
-enum { POOL_FUNCTIONS = 6 };
+enum { POOL_FUNCTIONS = 7 };
 
 /* Libraries that hand out connections or places. */
 static const struct pool_kind {
     struct str name;                  /* of one place */
     struct str waits;                 /* a function that waits for one */
     struct str holds[POOL_FUNCTIONS]; /* functions that run with one */
+    struct str gives[POOL_FUNCTIONS]; /* functions that return with one, for
+                                         the caller to give back later */
 } pool_kinds[] = {
     /* database/sql/sql.go: conn waits in a select; awaitDone stands beside
      * every open transaction and result whose context can be cancelled. */
@@ -23,30 +25,42 @@ static const struct pool_kind {
       STR_INIT("database/sql.(*DB).queryDC"),
       STR_INIT("database/sql.(*DB).execDC"),
       STR_INIT("database/sql.(*DB).beginDC"),
-      STR_INIT("database/sql.(*DB).prepareDC")}},
+      STR_INIT("database/sql.(*DB).prepareDC")},
+     {STR_INIT("database/sql.(*DB).Query"),
+      STR_INIT("database/sql.(*DB).QueryContext"),
+      STR_INIT("database/sql.(*DB).Begin"),
+      STR_INIT("database/sql.(*DB).BeginTx"),
+      STR_INIT("database/sql.(*DB).Conn"),
+      STR_INIT("database/sql.(*Stmt).Query"),
+      STR_INIT("database/sql.(*Stmt).QueryContext")}},
     /* net/http/transport.go: queueForConn under MaxConnsPerHost. */
     {STR_INIT("HTTP connection"),
      STR_INIT("net/http.(*Transport).getConn"),
      {STR_INIT("net/http.(*persistConn).roundTrip"),
-      STR_INIT("net/http.(*Transport).dialConnFor")}},
+      STR_INIT("net/http.(*Transport).dialConnFor")},
+     {{NULL, 0}}},
     /* internal/pool/pool.go of go-redis. */
     {STR_INIT("Redis connection"),
      STR_INIT("github.com/redis/go-redis/v9/internal/pool.(*ConnPool)."
               "waitTurn"),
      {STR_INIT("github.com/redis/go-redis/v9.(*baseClient).withConn.func1"),
-      STR_INIT("github.com/redis/go-redis/v9.(*baseClient)._process.func1")}},
+      STR_INIT("github.com/redis/go-redis/v9.(*baseClient)._process.func1")},
+     {{NULL, 0}}},
     {STR_INIT("Redis connection"),
      STR_INIT("github.com/go-redis/redis/v8/internal/pool.(*ConnPool)."
               "waitTurn"),
      {STR_INIT("github.com/go-redis/redis/v8.(*baseClient).withConn.func1"),
-      STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")}},
+      STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")},
+     {{NULL, 0}}},
     /* redis/pool.go of redigo: GetContext waits there when Wait is set. */
     {STR_INIT("Redis connection"),
      STR_INIT("github.com/gomodule/redigo/redis.(*Pool).waitVacantConn"),
      {STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Do"),
       STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).DoContext"),
       STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Flush"),
-      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Receive")}},
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Receive")},
+     {STR_INIT("github.com/gomodule/redigo/redis.(*Pool).Get"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*Pool).GetContext")}},
     /* pgxpool takes its connections from puddle, which waits at a semaphore. */
     {STR_INIT("PostgreSQL connection"),
      STR_INIT("github.com/jackc/puddle/v2.(*Pool[...]).acquire"),
@@ -55,13 +69,19 @@ static const struct pool_kind {
       STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Exec"),
       STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).SendBatch"),
       STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Query"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Exec")}},
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Exec")},
+     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Begin"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).BeginTx")}},
     /* semaphore/semaphore.go and errgroup/errgroup.go: by their callers. */
     {STR_INIT("place"),
      STR_INIT("golang.org/x/sync/semaphore.(*Weighted).Acquire"),
+     {{NULL, 0}},
      {{NULL, 0}}},
     {STR_INIT("place"),
      STR_INIT("golang.org/x/sync/errgroup.(*Group).Go"),
+     {{NULL, 0}},
      {{NULL, 0}}},
 };
 
@@ -74,14 +94,23 @@ struct queue {
     uint32_t line;    /* of the send */
 };
 
+/* A function that takes a place of a pool and goes on with it. */
+struct taking {
+    uint32_t kind; /* of pool_kinds */
+    uint32_t line; /* the first where somebody waits for one */
+};
+
 struct places {
     struct analysis *analysis;
     struct symbols *symbols;
     struct arena scratch;
     struct function_index waits; /* pool_kinds by who waits */
     struct function_index holds; /* pool_kinds by who has one */
+    struct function_index gives; /* pool_kinds by who returns with one */
     struct function_index sends; /* queues by the function of the send */
-    struct queue *queues;        /* pools first, then sends */
+    struct function_index takes; /* takings by their function */
+    struct taking *takings;
+    struct queue *queues; /* pools first, then sends */
     size_t n_queues;
 };
 
@@ -174,15 +203,41 @@ static bool each_queued(struct places *places, queue_fn *fn)
     return true;
 }
 
-/* Makes the queue of a function, or moves its line up to the first send. */
+/* The function that goes on with the place which a stack waits for: it calls
+ * what returns with one. FRAME_NONE when there is none. */
+static frame_id taker_of(const struct places *places, struct stack stack,
+                         uint32_t kind)
+{
+    for (uint32_t i = stack.n_frames; i-- > 1;) {
+        if (function_index_get(&places->gives, text_at(places, stack, i - 1)) ==
+            kind)
+            return stack.frames[i];
+    }
+    return FRAME_NONE;
+}
+
+/* Makes the queue of a function that sends, or notes one that takes a place of
+ * a pool. */
 static bool add_send(struct places *places, struct joined_group *group,
                      uint32_t kind, frame_id site)
 {
-    (void)group;
-    if (is_by_caller(kind))
+    frame_id taker;
+
+    if (is_by_caller(kind)) {
         function_index_put(&places->sends,
                            symbols_function(places->symbols, site),
                            (uint32_t)places->sends.count);
+        return true;
+    }
+    taker =
+        taker_of(places, symbols_stack(places->symbols, group->stack), kind);
+    if (taker != FRAME_NONE) {
+        places->takings[places->takes.count] =
+            (struct taking){kind, symbols_frame(places->symbols, taker).line};
+        function_index_put(&places->takes,
+                           symbols_function(places->symbols, taker),
+                           (uint32_t)places->takes.count);
+    }
     return true;
 }
 
@@ -196,6 +251,23 @@ static bool is_called(const struct places *places,
 
     return symbols_stack(places->symbols, group->stack).n_frames >
            (uint32_t)group->site + CALLERS_LEAST;
+}
+
+/* Moves the line of a function up to the first where somebody waits. */
+static void note_taking(struct places *places, struct stack stack,
+                        uint32_t kind)
+{
+    frame_id taker = taker_of(places, stack, kind);
+    struct frame frame;
+    uint32_t at;
+
+    if (taker == FRAME_NONE)
+        return;
+    frame = symbols_frame(places->symbols, taker);
+    at = function_index_get(&places->takes, frame.function);
+    if (at != FUNCTION_NONE && places->takings[at].kind == kind &&
+        frame.line < places->takings[at].line)
+        places->takings[at].line = frame.line;
 }
 
 /* Counts a group as waiting in its queue. */
@@ -231,6 +303,8 @@ static bool add_waiters(struct places *places, struct joined_group *group,
         if (!queue->line || frame.line < queue->line)
             queue->line = frame.line;
     }
+    if (!is_send)
+        note_taking(places, symbols_stack(places->symbols, group->stack), kind);
     queue->holding->waiters += group->count;
     if (joined_has_wait(group) &&
         (!queue->holding->has_wait ||
@@ -288,6 +362,33 @@ static struct queue *queue_behind(const struct places *places,
     return at == FUNCTION_NONE ? NULL : &places->queues[N_POOL_KINDS + at];
 }
 
+/* Whether a group that waits for a place of a pool perhaps has one already: it
+ * is behind a line where others wait for one to go on with. Whether it gave
+ * that back before is not seen. */
+static void look_for_another(struct places *places, struct joined_group *group)
+{
+    struct stack stack = symbols_stack(places->symbols, group->stack);
+    uint32_t kind = pool_of(places, group, stack);
+    struct holding *holding =
+        kind == FUNCTION_NONE ? NULL : places->queues[kind].holding;
+
+    if (!holding || joined_extra(group)->holding != holding)
+        return;
+    for (uint32_t i = stack.n_frames; i-- > (uint32_t)group->site;) {
+        struct frame frame = symbols_frame(places->symbols, stack.frames[i]);
+        uint32_t at = function_index_get(&places->takes, frame.function);
+
+        if (at == FUNCTION_NONE || places->takings[at].kind != kind ||
+            frame.line <= places->takings[at].line)
+            continue;
+        /* The groups are in order of size. */
+        if (!holding->n_again)
+            holding->again = stack.frames[i];
+        holding->n_again += group->count;
+        return;
+    }
+}
+
 /* Looks for the outermost frame with a place, and for one of a pool. A group
  * that queues itself has none yet. */
 static void look_at_group(struct places *places, struct joined_group *group)
@@ -324,6 +425,8 @@ static bool init_pools(struct places *places)
     if (!function_index_init(&places->waits, places->symbols, &places->scratch,
                              N_POOL_KINDS) ||
         !function_index_init(&places->holds, places->symbols, &places->scratch,
+                             N_POOL_KINDS * POOL_FUNCTIONS) ||
+        !function_index_init(&places->gives, places->symbols, &places->scratch,
                              N_POOL_KINDS * POOL_FUNCTIONS))
         return false;
     for (uint32_t i = 0; i < N_POOL_KINDS; i++) {
@@ -331,10 +434,13 @@ static bool init_pools(struct places *places)
         for (size_t k = 0; k < POOL_FUNCTIONS; k++) {
             if (pool_kinds[i].holds[k].len)
                 function_index_put(&places->holds, pool_kinds[i].holds[k], i);
+            if (pool_kinds[i].gives[k].len)
+                function_index_put(&places->gives, pool_kinds[i].gives[k], i);
         }
     }
     function_index_seal(&places->waits);
     function_index_seal(&places->holds);
+    function_index_seal(&places->gives);
     return true;
 }
 
@@ -364,28 +470,40 @@ static bool is_partial(const struct analysis *analysis)
     return false;
 }
 
+/* Takes room for as many queues and takings as there are groups that queue. */
+static bool init_queues(struct places *places)
+{
+    places->queues =
+        arena_take_zero(&places->scratch, (N_POOL_KINDS + places->n_queues) *
+                                              sizeof(*places->queues));
+    places->takings = arena_take(&places->scratch,
+                                 places->n_queues * sizeof(*places->takings));
+    return places->queues && places->takings &&
+           function_index_init(&places->sends, places->symbols,
+                               &places->scratch, places->n_queues) &&
+           function_index_init(&places->takes, places->symbols,
+                               &places->scratch, places->n_queues);
+}
+
 static bool find_all(struct places *places)
 {
     if (!init_pools(places) || !each_queued(places, count_send))
         return false;
     if (!places->n_queues)
         return true;
-    if (!function_index_init(&places->sends, places->symbols, &places->scratch,
-                             places->n_queues))
-        return false;
-    places->queues =
-        arena_take_zero(&places->scratch, (N_POOL_KINDS + places->n_queues) *
-                                              sizeof(*places->queues));
-    if (!places->queues || !each_queued(places, add_send))
+    if (!init_queues(places) || !each_queued(places, add_send))
         return false;
     function_index_seal(&places->sends);
+    function_index_seal(&places->takes);
     if (!each_queued(places, add_waiters))
         return false;
     for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
         struct joined_group *group = analysis_group(places->analysis, i);
 
-        if (is_there(places->analysis, group))
-            look_at_group(places, group);
+        if (!is_there(places->analysis, group))
+            continue;
+        look_at_group(places, group);
+        look_for_another(places, group);
     }
     for (size_t i = 0; i < N_POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)

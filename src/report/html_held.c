@@ -190,11 +190,12 @@ static void add_holder(struct drawing *drawing, const struct holding *holding,
     }
 }
 
-static void add_nobody(struct drawing *drawing)
+static void add_nobody(struct drawing *drawing, const struct holding *holding)
 {
     struct node *node = &drawing->nodes[drawing->count++];
 
-    buf_add(&node->who, STR("no holder was found"));
+    buf_add(&node->who, holding->n_again ? STR("perhaps held by some that wait")
+                                         : STR("no holder was found"));
     node->is_doubtful = true;
 }
 
@@ -207,7 +208,7 @@ static void add_chain(struct drawing *drawing, const struct holding *holding)
         const struct holder *holder = holding->holders;
 
         if (!holding->n_holders) {
-            add_nobody(drawing);
+            add_nobody(drawing, holding);
             return;
         }
         add_holder(drawing, holding, holder);

@@ -223,7 +223,8 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "work, its places are lost; if it is a queue, whoever takes from it is "
         "busy or gone",
         "no goroutine in the dump is seen to have one: they are kept without "
-        "a goroutine, as results that nobody closed are",
+        "a goroutine, as results that nobody closed are, or by some that wait "
+        "here for another",
     };
 
     if (holding->is_partial)
@@ -239,6 +240,22 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         buf_add(out, str_from(words[holding->kind]));
 }
 
+/* Who waits for one and perhaps has one already. */
+static void add_again(struct buf *out, const struct symbols *symbols,
+                      const struct holding *holding)
+{
+    buf_add(out, STR("perhaps "));
+    words_count(out, holding->n_again);
+    buf_addf(out, " of those that wait %s one already and %s a second: in ",
+             holding->n_again == 1 ? "has" : "have",
+             holding->n_again == 1 ? "wants" : "want");
+    words_site(out, symbols, holding->again);
+    buf_addf(out,
+             " %s behind the line where others wait for their first; "
+             "when all who have one do so, that is a deadlock",
+             holding->n_again == 1 ? "it is" : "they are");
+}
+
 void held_add(struct buf *out, const struct symbols *symbols,
               const struct holding *holding)
 {
@@ -248,6 +265,10 @@ void held_add(struct buf *out, const struct symbols *symbols,
         buf_add(out, STR("who holds it is not known"));
         return;
     }
+    if (!holding->n_holders && holding->n_again) {
+        add_again(out, symbols, holding);
+        return;
+    }
     if (!holding->n_holders) {
         add_nobody(out, holding);
         return;
@@ -255,6 +276,10 @@ void held_add(struct buf *out, const struct symbols *symbols,
     if (held_by_many(holding)) {
         add_many_head(out, holding);
         add_many(out, symbols, holding);
+        if (holding->n_again) {
+            buf_add(out, STR("; "));
+            add_again(out, symbols, holding);
+        }
         return;
     }
     best = holding->holders;

@@ -339,6 +339,55 @@ static void connections_of_a_pool_are_held_by_who_runs_with_one(void **state)
     }
 }
 
+#define TAKE                                                                   \
+ "database/sql.(*DB).conn(0x1) 1", "database/sql.(*DB).QueryContext(0x1) 2"
+
+/* Behind a query whose rows are open, and in the queue for another. */
+static void a_waiter_may_have_a_connection_already(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "select", TAKE, "main.list(0x1) 66", "main.serve(0x1) 9");
+    MADE_GOROUTINE(2, "select", TAKE, "main.list(0x1) 66", "main.serve(0x1) 9");
+    MADE_GOROUTINE(3, "select", TAKE, "main.items(0x1) 84",
+                   "main.list(0x1) 76");
+    assert_string_equal(
+        made_held_at("main.list"),
+        "perhaps 1 of those that wait has one already and wants a second: in "
+        "main.list (m.go:76) it is behind the line where others wait for their "
+        "first; when all who have one do so, that is a deadlock");
+}
+
+static void a_waiter_may_have_one_beside_others(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "select", TAKE, "main.list(0x1) 66");
+    MADE_GOROUTINE(2, "select", TAKE, "main.list(0x1) 70");
+    MADE_GOROUTINE(3, "select", TAKE, "main.list(0x1) 70");
+    MADE_GOROUTINE(4, "select", "database/sql.(*Rows).awaitDone(0x1) 5");
+    assert_string_equal(
+        made_held_at("main.list"),
+        "1 goroutine has a database/sql connection: 1 in (*Rows).awaitDone "
+        "(m.go:5), select; perhaps 2 of those that wait have one already and "
+        "want a second: in main.list (m.go:70) they are behind the line where "
+        "others wait for their first; when all who have one do so, that is a "
+        "deadlock");
+}
+
+/* A statement gives its connection back, and what calls it before the first
+ * line has none yet. */
+static void a_waiter_has_none_where_it_is_given_back(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "select", "database/sql.(*DB).conn(0x1) 1",
+                   "database/sql.(*DB).ExecContext(0x1) 2", "main.add(0x1) 66");
+    MADE_GOROUTINE(2, "select", TAKE, "main.items(0x1) 84", "main.add(0x1) 76");
+    MADE_GOROUTINE(3, "select", TAKE, "main.list(0x1) 20");
+    MADE_GOROUTINE(4, "select", TAKE, "main.items(0x1) 84",
+                   "main.list(0x1) 12");
+    if (strstr(made_held_at("main.list"), "perhaps"))
+        fail_msg("%s", made_held_at("main.list"));
+}
+
 static void nobody_holds_what_is_no_lock(void **state)
 {
     (void)state;
@@ -373,6 +422,9 @@ int main(void)
         TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(connections_of_a_pool_are_held_by_who_runs_with_one),
+        TEST(a_waiter_may_have_a_connection_already),
+        TEST(a_waiter_may_have_one_beside_others),
+        TEST(a_waiter_has_none_where_it_is_given_back),
         TEST(nobody_holds_what_is_no_lock),
     };
 
