@@ -251,6 +251,25 @@ static void add_growth_limits(struct buf *words,
                            "alone, not here."));
 }
 
+/* Both profiles are off until the program asks for them (runtime/mprof.go), and
+ * then empty: that nobody waited is the less likely reason. */
+static void add_perhaps_off(struct buf *words,
+                            const struct cprof_report *report)
+{
+    enum profile_kind kind = report_summary(report)->kind;
+
+    if ((kind != PROFILE_MUTEX && kind != PROFILE_BLOCK &&
+         kind != PROFILE_CONTENTION) ||
+        (report_n_measures(report) &&
+         (report_measures(report, 0)->total ||
+          report_measures(report, 0)->is_comparison)))
+        return;
+    buf_addf(words, "It is empty, so it is probably off; %s%s%s turns it on. ",
+             kind == PROFILE_BLOCK ? "" : "runtime.SetMutexProfileFraction",
+             kind == PROFILE_CONTENTION ? " or " : "",
+             kind == PROFILE_MUTEX ? "" : "runtime.SetBlockProfileRate");
+}
+
 void words_of_limits(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
@@ -265,6 +284,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
         return;
     }
     if (profile_is_measured(sum->kind)) {
+        add_perhaps_off(words, report);
         buf_add(words, STR("Rules judge goroutines only: this profile shows "
                            "where, not whether it is too much."));
         return;
