@@ -199,12 +199,28 @@ static void find_depth(struct conversion *conversion)
 
 /* --- Samples -------------------------------------------------------------- */
 
+/* Puts the frames of a location behind the n_frames that its sample has already
+ * and returns how many these are now. Those for which there is no room are
+ * counted at once: a location may have as many as a profile has bytes, and a
+ * sample name it as often. */
+static uint64_t take_frames(struct conversion *conversion,
+                            const struct located *located, uint64_t n_frames)
+{
+    uint64_t total = n_frames + located->n_frames;
+    uint64_t end = total < FRAMES_MOST ? total : FRAMES_MOST;
+
+    for (uint32_t i = located->first; n_frames < end; i++, n_frames++)
+        conversion->stack[n_frames] =
+            *(const frame_id *)pool_at(&conversion->frames, i);
+    return total;
+}
+
 /* Puts the frames of a sample into the record. */
 static void take_stack(struct conversion *conversion,
                        const struct profile_sample *sample)
 {
     struct record *record = &conversion->record;
-    size_t n_frames = 0;
+    uint64_t n_frames = 0;
     bool is_explained = true;
 
     for (size_t i = 0; i < sample->n_locations; i++) {
@@ -216,17 +232,13 @@ static void take_stack(struct conversion *conversion,
             return;
         }
         is_explained &= profile_location(conversion->profile, slot).is_defined;
-        for (uint32_t j = 0; j < located->n_frames; j++, n_frames++) {
-            const frame_id *frame =
-                pool_at(&conversion->frames, located->first + j);
-
-            if (n_frames < FRAMES_MOST)
-                conversion->stack[n_frames] = *frame;
-        }
+        n_frames = take_frames(conversion, located, n_frames);
     }
     record->n_frames = n_frames < FRAMES_MOST ? n_frames : FRAMES_MOST;
     if (n_frames > FRAMES_MOST)
-        record->elided = (uint32_t)(n_frames - FRAMES_MOST);
+        record->elided = n_frames - FRAMES_MOST < ELIDED_SOME
+                             ? (uint32_t)(n_frames - FRAMES_MOST)
+                             : ELIDED_SOME;
     if (n_frames >= conversion->depth || !is_explained)
         record->elided = ELIDED_SOME;
     conversion->n_unexplained += !is_explained;

@@ -438,6 +438,41 @@ static void stacks_at_the_depth_limit_lost_their_end(void **state)
     }
 }
 
+/* 70,000 calls inlined into one location, which the stack of a mutex names as
+ * often: 32 bits do not hold how many frames that are. */
+static void frames_beyond_any_count_are_some(void **state)
+{
+    struct buf line = {0};
+    struct buf location = {0};
+    struct buf sample = {0};
+    struct stack stack;
+
+    (void)state;
+    proto_type(&proto, 1, "contentions", "count");
+    proto_type(&proto, 1, "delay", "nanoseconds");
+    proto_function(&proto, 1, "main.f", "/m.go");
+    proto_number(&line, 1, 1);
+    proto_number(&location, 1, 1);
+    for (size_t i = 0; i < 70000; i++) {
+        proto_bytes(&location, 4, buf_str(&line));
+        proto_number(&sample, 1, 1);
+    }
+    proto_bytes(&proto.out, 4, buf_str(&location));
+    proto_number(&sample, 2, 1);
+    proto_number(&sample, 2, 5);
+    proto_bytes(&proto.out, 2, buf_str(&sample));
+    proto_texts(&proto);
+    buf_done(&line);
+    buf_done(&location);
+    buf_done(&sample);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    stack =
+        symbols_stack(snapshot_symbols(reading_snapshot(&reading, 0)),
+                      snapshot_group(reading_snapshot(&reading, 0), 0)->stack);
+    assert_int_equal(stack.n_frames, 1024);
+    assert_int_equal(stack.elided, ELIDED_SOME);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -462,6 +497,7 @@ int main(void)
         TEST(the_leaf_tells_block_from_mutex),
         TEST(profiles_are_known_by_what_they_measure),
         TEST(stacks_at_the_depth_limit_lost_their_end),
+        TEST(frames_beyond_any_count_are_some),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
