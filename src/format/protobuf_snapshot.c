@@ -20,6 +20,13 @@ struct located {
     bool is_lost; /* no memory for some of its frames */
 };
 
+/* What a text of the string table is as a name; 0 = not asked yet. Any number
+ * of functions may have the same, which may be long. */
+struct named {
+    text_id function;
+    text_id file;
+};
+
 struct conversion {
     struct profile *profile;
     struct section *section;
@@ -29,6 +36,7 @@ struct conversion {
     size_t n_types;
     struct pool located; /* struct located, at the slot */
     struct pool frames;  /* frame_id */
+    struct pool named;   /* struct named, at the index of the text */
     struct buf scratch;
     size_t deepest; /* frames of the longest stack */
     size_t depth;   /* a stack of so many was cut */
@@ -54,17 +62,60 @@ static bool is_padding(uint64_t address)
     return address == 0 || address == UINT32_MAX || address == UINT64_MAX;
 }
 
-static bool add_frame(struct conversion *conversion, struct str name,
-                      struct str file, uint32_t line)
+/* A text of the string table, as far as texts are kept. Samples refer to those
+ * of their labels as often as they like. */
+static struct str text_of(struct conversion *conversion, profile_text_id id)
 {
-    struct symbols *symbols = conversion->symbols;
-    struct frame parts = {symbols_function_put(symbols, name),
-                          symbols_text_put(symbols, file), line};
+    return symbols_text_cut(conversion->symbols,
+                            profile_text(conversion->profile, id));
+}
+
+/* What is known of a text as a name; NULL without memory. */
+static struct named *find_named(struct conversion *conversion,
+                                profile_text_id id)
+{
+    while (conversion->named.count <= id) {
+        if (!pool_add(&conversion->named))
+            return NULL;
+    }
+    return pool_at(&conversion->named, id);
+}
+
+/* The name of a function; 0 without memory. */
+static text_id put_function(struct conversion *conversion, profile_text_id id)
+{
+    struct named *named = find_named(conversion, id);
+
+    if (named && !named->function)
+        named->function = symbols_function_put(
+            conversion->symbols, profile_text(conversion->profile, id));
+    return named ? named->function : 0;
+}
+
+/* A file, which may be empty; false without memory. */
+static bool put_file(struct conversion *conversion, profile_text_id id,
+                     text_id *ret)
+{
+    struct str text = profile_text(conversion->profile, id);
+    struct named *named;
+
+    *ret = 0;
+    if (!text.len)
+        return true;
+    named = find_named(conversion, id);
+    if (named && !named->file)
+        named->file = symbols_text_put(conversion->symbols, text);
+    *ret = named ? named->file : 0;
+    return *ret != 0;
+}
+
+static bool add_frame(struct conversion *conversion, struct frame parts)
+{
     frame_id frame = FRAME_NONE;
     frame_id *slot = NULL;
 
-    if (parts.function && (parts.file || !file.len))
-        frame = symbols_frame_put(symbols, parts);
+    if (parts.function)
+        frame = symbols_frame_put(conversion->symbols, parts);
     if (frame)
         slot = pool_add(&conversion->frames);
     if (!slot)
@@ -75,11 +126,13 @@ static bool add_frame(struct conversion *conversion, struct str name,
 
 /* A call without a name shows its address instead, as debug=1 does. */
 static bool add_nameless(struct conversion *conversion, uint64_t address,
-                         struct str file, uint32_t line)
+                         struct frame parts)
 {
     buf_clear(&conversion->scratch);
     buf_addf(&conversion->scratch, "0x%llx", (unsigned long long)address);
-    return add_frame(conversion, buf_str(&conversion->scratch), file, line);
+    parts.function = symbols_function_put(conversion->symbols,
+                                          buf_str(&conversion->scratch));
+    return add_frame(conversion, parts);
 }
 
 static bool add_line(struct conversion *conversion, uint64_t address,
@@ -87,13 +140,17 @@ static bool add_line(struct conversion *conversion, uint64_t address,
 {
     const struct profile *profile = conversion->profile;
     struct profile_function function = profile_function(profile, line.function);
-    struct str name = profile_text(profile, function.name);
-    struct str file = profile_text(profile, function.file);
+    bool has_name = profile_text(profile, function.name).len > 0;
+    struct frame parts = {.line = line.line};
 
-    if (name.len)
-        return add_frame(conversion, name, file, line.line);
-    return is_padding(address) ||
-           add_nameless(conversion, address, file, line.line);
+    if (!has_name && is_padding(address))
+        return true;
+    if (!put_file(conversion, function.file, &parts.file))
+        return false;
+    if (!has_name)
+        return add_nameless(conversion, address, parts);
+    parts.function = put_function(conversion, function.name);
+    return add_frame(conversion, parts);
 }
 
 /* Makes the frames of a location, the innermost inlined call first. */
@@ -108,7 +165,7 @@ static void make_frames(struct conversion *conversion, uint32_t slot,
     located->first = (uint32_t)conversion->frames.count;
     if (location.is_defined && !location.n_lines &&
         !is_padding(location.address))
-        done = add_nameless(conversion, location.address, (struct str){0}, 0);
+        done = add_nameless(conversion, location.address, (struct frame){0});
     for (uint32_t i = 0; i < location.n_lines && done; i++)
         done = add_line(conversion, location.address,
                         profile_line(conversion->profile, location.first + i));
@@ -248,7 +305,7 @@ static void take_stack(struct conversion *conversion,
 static void add_number(struct conversion *conversion,
                        const struct profile_label *label)
 {
-    struct str unit = profile_text(conversion->profile, label->unit);
+    struct str unit = text_of(conversion, label->unit);
 
     buf_addf(&conversion->scratch, "%lld", (long long)label->number);
     if (unit.len) {
@@ -260,7 +317,6 @@ static void add_number(struct conversion *conversion,
 static void take_labels(struct conversion *conversion,
                         const struct profile_sample *sample)
 {
-    const struct profile *profile = conversion->profile;
     size_t n = sample->n_labels < LABELS_MOST ? sample->n_labels : LABELS_MOST;
     size_t at = 0;
 
@@ -271,8 +327,8 @@ static void take_labels(struct conversion *conversion,
         if (!sample->labels[i].text && sample->labels[i].number)
             add_number(conversion, &sample->labels[i]);
         conversion->labels[i] =
-            (struct label){profile_text(profile, sample->labels[i].key),
-                           profile_text(profile, sample->labels[i].text)};
+            (struct label){text_of(conversion, sample->labels[i].key),
+                           text_of(conversion, sample->labels[i].text)};
         /* Only a length yet: the scratch may still move. */
         if (!sample->labels[i].text && !conversion->scratch.failed) {
             conversion->labels[i].value.len = conversion->scratch.len - at;
@@ -446,10 +502,10 @@ static bool set_info(struct conversion *conversion)
 
     for (size_t i = 0; i < n; i++)
         types[i] =
-            (struct value_type){profile_text(profile, profile->types[i].name),
-                                profile_text(profile, profile->types[i].unit)};
-    class = profile_class_of(types, n,
-                             profile_text(profile, profile->default_type));
+            (struct value_type){text_of(conversion, profile->types[i].name),
+                                text_of(conversion, profile->types[i].unit)};
+    class =
+        profile_class_of(types, n, text_of(conversion, profile->default_type));
     conversion->class = class;
     conversion->n_types = n;
     info->kind = class.kind;
@@ -518,6 +574,7 @@ bool profile_to_snapshot(struct profile *profile, struct section *section,
                                       .symbols = section->snapshots->symbols};
     pool_init(&conversion->located, budget, sizeof(struct located));
     pool_init(&conversion->frames, budget, sizeof(frame_id));
+    pool_init(&conversion->named, budget, sizeof(struct named));
     if (set_info(conversion)) {
         find_depth(conversion);
         sample_log_each(&profile->samples, true, take_sample, conversion);
@@ -529,6 +586,7 @@ bool profile_to_snapshot(struct profile *profile, struct section *section,
     }
     pool_done(&conversion->located);
     pool_done(&conversion->frames);
+    pool_done(&conversion->named);
     buf_done(&conversion->scratch);
     budget_free(budget, conversion, sizeof(*conversion));
     return done;

@@ -299,6 +299,7 @@ static struct label_counts *find_key(struct evidence *evidence,
     uint32_t n = 0;
     text_id id;
 
+    key = symbols_text_cut(symbols, key);
     for (; *place; place = &(*place)->next, n++) {
         if (str_equal(symbols_text(symbols, (*place)->key), key))
             return *place;

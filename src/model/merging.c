@@ -135,6 +135,7 @@ static bool map_symbols(struct id_map *map, struct symbols *into,
     frame_id *frames = budget_resize(symbols_budget(into), NULL, 0, most);
     bool is_done = false;
 
+    symbols_follow_cut(into, from);
     if (map->into != into)
         id_map_done(map);
     map->into = into;

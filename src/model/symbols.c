@@ -21,6 +21,7 @@ struct symbols {
     struct arena stack_arena; /* the id arrays of the stacks */
     struct intern states;     /* words that state.h does not know */
     struct buf scratch;
+    bool has_cut; /* a text was longer than what is kept of one */
 };
 
 int symbols_new(struct symbols **ret, struct budget *budget,
@@ -66,9 +67,36 @@ struct budget *symbols_budget(const struct symbols *symbols)
     return symbols->budget;
 }
 
+struct str symbols_text_cut(struct symbols *symbols, struct str text)
+{
+    enum { POINT_MOST = 4 }; /* bytes of a code point */
+    size_t n = SYMBOLS_TEXT_MOST;
+
+    if (text.len <= n)
+        return text;
+    symbols->has_cut = true;
+    while (n > SYMBOLS_TEXT_MOST - POINT_MOST &&
+           ((unsigned char)text.ptr[n] & 0xc0) == 0x80)
+        n--;
+    return str_head(text, n);
+}
+
+bool symbols_take_has_cut(struct symbols *symbols)
+{
+    bool has_cut = symbols->has_cut;
+
+    symbols->has_cut = false;
+    return has_cut;
+}
+
+void symbols_follow_cut(struct symbols *symbols, const struct symbols *part)
+{
+    symbols->has_cut |= part->has_cut;
+}
+
 text_id symbols_text_put(struct symbols *symbols, struct str text)
 {
-    return intern_put(&symbols->texts, text);
+    return intern_put(&symbols->texts, symbols_text_cut(symbols, text));
 }
 
 struct str symbols_text(const struct symbols *symbols, text_id id)
@@ -94,10 +122,11 @@ text_id symbols_function_put(struct symbols *symbols, struct str printed)
     if (!id)
         return 0;
     slot = pool_at(&symbols->canonical, id - 1);
-    if (!*slot) {
+    /* Of a long one it is told again whether it was cut. */
+    if (!*slot || printed.len > SYMBOLS_TEXT_MOST) {
         buf_clear(&symbols->scratch);
         name_canonical_add(&symbols->scratch, printed);
-        *slot = intern_put(&symbols->texts, buf_str(&symbols->scratch));
+        *slot = symbols_text_put(symbols, buf_str(&symbols->scratch));
     }
     return *slot;
 }
@@ -270,6 +299,7 @@ state_id symbols_state_put(struct symbols *symbols, struct str word)
     state_id id = state_find(word);
     struct buf escaped = {0};
 
+    word = symbols_text_cut(symbols, word);
     if (id < N_STATES)
         return id;
     if (!escape_is_needed(word))

@@ -35,6 +35,13 @@ struct stack {
 
 #define ELIDED_SOME UINT32_MAX
 
+/* Bytes of a text that are kept; longer ones are cut. Linux knows no longer
+ * path (PATH_MAX), and names of functions are far below, once the type
+ * arguments are cut; but the names in a profile are references, so that few
+ * bytes can give each of a thousand functions a name of a megabyte, which each
+ * stack of each report would repeat. */
+enum { SYMBOLS_TEXT_MOST = 4096 };
+
 struct symbols;
 
 /* A new, empty object that charges to budget, which must outlive it. */
@@ -45,13 +52,25 @@ void symbols_free(struct symbols *symbols);
 /* The budget that the object charges to. */
 struct budget *symbols_budget(const struct symbols *symbols);
 
+/* The text, or what is kept of a long one: as many bytes as SYMBOLS_TEXT_MOST
+ * has, without the half of a code point. A slice of text. The puts do this
+ * themselves; it is for those who look at a text often. */
+struct str symbols_text_cut(struct symbols *symbols, struct str text);
+
+/* Whether a text was cut since this was asked last. */
+bool symbols_take_has_cut(struct symbols *symbols);
+
+/* Notes what was cut by the symbols of a part that was read by itself. */
+void symbols_follow_cut(struct symbols *symbols, const struct symbols *part);
+
 /* Texts: functions, files, label keys and values. 0 = empty, or no memory. */
 text_id symbols_text_put(struct symbols *symbols, struct str text);
 struct str symbols_text(const struct symbols *symbols, text_id id);
 size_t symbols_n_texts(const struct symbols *symbols);
 
 /* The text id of the canonical form of a function name as printed in a dump;
- * remembered, so that each printed name is normalised once. */
+ * remembered, so that each printed name is normalised once. What is cut is the
+ * canonical form. */
 text_id symbols_function_put(struct symbols *symbols, struct str printed);
 
 /* Frames; FRAME_NONE when there is no memory. Ids are 1 to n_frames. */

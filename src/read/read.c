@@ -442,6 +442,8 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
         source = source_metered(&metered, source, name, snapshots->tell,
                                 snapshots->tell_user);
     snapshots->budget.reserve = reserve_of(snapshots->budget.limit);
+    /* What was cut in an input that failed. */
+    symbols_take_has_cut(snapshots->symbols);
     rc = gzip_unpack(&source, name, &snapshots->budget, err);
     if (rc == 0)
         rc = utf16_decode(&source, name, &snapshots->budget, err);

@@ -78,6 +78,10 @@ static void add_diags(struct run *run)
                  (struct place){name, cut_line, 0},
                  "%llu line%s longer than %d bytes cut to that length",
                  (unsigned long long)n_cut, n_cut == 1 ? "" : "s", LINES_MOST);
+    if (symbols_take_has_cut(run->section.snapshots->symbols))
+        diag_add(diags, DIAG_WARNING, "long-names", (struct place){name, 0, 0},
+                 "names or labels longer than %d bytes were cut to that length",
+                 SYMBOLS_TEXT_MOST);
 }
 
 /* Whether there are several goroutines in a stack text, none of which has a

@@ -24,6 +24,8 @@ limit frames 2 deep-stack "more than 1024 frames"
 limit labels 2 many-labels "64 labels"
 limit line 2 long-lines "longer than 1048576 bytes"
 limit name 2 long-lines "longer than 1048576 bytes"
+limit names 2 long-names "longer than 4096 bytes"
+limit names0 2 long-names "longer than 4096 bytes"
 limit dumps 1 many-dumps "more than 256 dumps"
 limit processes 4096 many-processes "more than 4096 processes"
 limit stacks 200000 memory-limit "the memory limit was reached" --max-memory 2M

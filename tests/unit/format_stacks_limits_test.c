@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "support/proto.h"
 #include "support/reading.h"
 
 #include <cmocka.h>
@@ -314,6 +315,86 @@ static void of_many_dumps_the_last_are_kept(void **state)
     buf_done(&buf);
 }
 
+/* A profile with two functions of one name, which is their file as well, and a
+ * label of it. */
+static void add_long_profile(const char *name)
+{
+    struct buf labels = {0};
+    struct proto proto;
+
+    proto_init(&proto);
+    proto_type(&proto, 1, "goroutine", "count");
+    for (uint64_t i = 1; i <= 2; i++) {
+        proto_function(&proto, i, name, name);
+        proto_location(&proto, i, 0x1000 + i, i, i, 0, 0);
+    }
+    proto_label(&proto, &labels, name, name, 0, NULL);
+    proto_sample(&proto, PROTO_LIST(1, 2), PROTO_LIST(1), buf_str(&labels));
+    proto_texts(&proto);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&proto.out), 0), 0);
+    buf_done(&labels);
+    proto_done(&proto);
+}
+
+/* The one group of each form has both frames, with names of 4,096 bytes. */
+static void long_names_are_cut_alike_in_all_forms(void **state)
+{
+    struct buf text = {0};
+    struct buf name = {0};
+    struct stack first = {0};
+
+    (void)state;
+    buf_add(&name, STR("main."));
+    buf_add_repeat(&name, 'n', 5000);
+    add_long_profile(name.ptr);
+    buf_addf(&text,
+             "goroutine 1 [select]:\n%s(0x1)\n\t%s.go:1 +0x1\n"
+             "%s(0x1)\n\t%s.go:2 +0x1\n",
+             name.ptr, name.ptr, name.ptr, name.ptr);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 0), 0);
+    buf_clear(&text);
+    buf_addf(&text,
+             "goroutine profile: total 1\n1 @ 0x1001 0x1002\n"
+             "#\t0x1000\t%s+0x1\t%s.go:1\n#\t0x1001\t%s+0x1\t%s.go:2\n",
+             name.ptr, name.ptr, name.ptr, name.ptr);
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 0), 0);
+    /* All inputs have one name, of which the same is said once. */
+    assert_string_equal(reading_codes(&reading), "long-names");
+    for (size_t i = 0; i < 3; i++) {
+        struct snapshot *snapshot = reading_snapshot(&reading, i);
+        const struct symbols *symbols = snapshot_symbols(snapshot);
+        struct stack stack =
+            symbols_stack(symbols, snapshot_group(snapshot, 0)->stack);
+
+        first = i ? first : stack;
+        assert_int_equal(stack.n_frames, 2);
+        assert_memory_equal(stack.frames, first.frames, 2 * sizeof(frame_id));
+        assert_int_equal(symbols_function(symbols, stack.frames[0]).len, 4096);
+        assert_int_equal(symbols_file(symbols, stack.frames[0]).len, 4096);
+    }
+    buf_done(&name);
+    buf_done(&text);
+}
+
+static void a_long_key_is_one_label(void **state)
+{
+    const struct label_counts *labels;
+    struct buf text = {0};
+
+    (void)state;
+    buf_add(&text, STR("goroutine profile: total 2\n"));
+    for (unsigned i = 0; i < 2; i++) {
+        buf_add(&text, STR("1 @ 0x1001\n# labels: {\""));
+        buf_add_repeat(&text, 'k', 5000);
+        buf_add(&text, STR("\":\"v\"}\n#\t0x1000\tmain.f+0x1\t/m.go:1\n\n"));
+    }
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 0), 0);
+    labels = snapshot_group(reading_snapshot(&reading, 0), 0)->evidence->labels;
+    assert_non_null(labels);
+    assert_null(labels->next);
+    buf_done(&text);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -330,6 +411,8 @@ int main(void)
         TEST(a_stack_of_a_million_frames_is_cut_and_counted),
         TEST(beyond_the_memory_limit_no_goroutine_is_lost),
         TEST(of_many_dumps_the_last_are_kept),
+        TEST(long_names_are_cut_alike_in_all_forms),
+        TEST(a_long_key_is_one_label),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

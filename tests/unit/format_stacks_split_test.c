@@ -120,6 +120,20 @@ static void parts_after_the_first_are_read_alike(void **state)
     expect_same(GOROUTINES_MANY, &(struct oddity){60000, "a line\n\n"});
 }
 
+/* What a part had to cut is said as well. */
+static void a_long_name_is_told_by_any_thread(void **state)
+{
+    static char text[8192];
+    char name[6000];
+
+    (void)state;
+    memset(name, 'n', sizeof(name));
+    snprintf(text, sizeof(text),
+             "goroutine 5 [select]:\nmain.%.*s()\n\t/a.go:1 +0x1\n\n",
+             (int)sizeof(name), name);
+    expect_same(GOROUTINES, &(struct oddity){30000, text});
+}
+
 static void lines_of_others_are_counted_as_by_one_thread(void **state)
 {
     (void)state;
@@ -198,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_threads_understand_what_one_does),
+        cmocka_unit_test(a_long_name_is_told_by_any_thread),
         cmocka_unit_test(parts_after_the_first_are_read_alike),
         cmocka_unit_test(lines_of_others_are_counted_as_by_one_thread),
         cmocka_unit_test(another_dump_in_the_file_is_seen),

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/buf.h"
 #include "model/symbols.h"
 
 #include <cmocka.h>
@@ -216,6 +217,62 @@ static void without_memory_to_wake_no_stack_is_put(void **state)
     assert_int_equal(put_many(), last);
 }
 
+/* Fills text with n times the same and returns it. */
+static struct str repeat(struct buf *text, const char *part, size_t n)
+{
+    buf_clear(text);
+    for (size_t i = 0; i < n; i++)
+        buf_add(text, str_from(part));
+    return buf_str(text);
+}
+
+static void long_texts_are_cut_to_whole_letters(void **state)
+{
+    struct buf text = {0};
+    text_id id;
+
+    (void)state;
+    id = symbols_text_put(symbols, repeat(&text, "x", SYMBOLS_TEXT_MOST));
+    assert_false(symbols_take_has_cut(symbols));
+    repeat(&text, "x", SYMBOLS_TEXT_MOST + 1);
+    assert_int_equal(symbols_text_put(symbols, buf_str(&text)), id);
+    assert_true(symbols_take_has_cut(symbols));
+    assert_false(symbols_take_has_cut(symbols));
+    /* 3 bytes each, of which 4,096 has no whole number. */
+    id = symbols_text_put(symbols, repeat(&text, "\xe4\xb8\x96", 2000));
+    assert_int_equal(symbols_text(symbols, id).len, SYMBOLS_TEXT_MOST / 3 * 3);
+    id = symbols_text_put(symbols, repeat(&text, "\x80", 5000));
+    assert_int_equal(symbols_text(symbols, id).len, SYMBOLS_TEXT_MOST - 4);
+    buf_done(&text);
+}
+
+/* Type arguments are no part of what is kept. */
+static void of_a_function_its_canonical_name_is_cut(void **state)
+{
+    struct buf text = {0};
+    text_id id;
+
+    (void)state;
+    repeat(&text, "main.F[int,", 1);
+    for (size_t i = 0; i < 5000; i++)
+        buf_add(&text, STR("int,"));
+    buf_add(&text, STR("int]"));
+    id = symbols_function_put(symbols, buf_str(&text));
+    assert_true(str_equal(symbols_text(symbols, id), STR("main.F[...]")));
+    assert_false(symbols_take_has_cut(symbols));
+    for (size_t i = 0; i < 2; i++) {
+        id = symbols_function_put(symbols, repeat(&text, "main.f", 1000));
+        assert_int_equal(symbols_text(symbols, id).len, SYMBOLS_TEXT_MOST);
+        assert_true(symbols_take_has_cut(symbols));
+    }
+    assert_int_equal(
+        symbols_state(symbols,
+                      symbols_state_put(symbols, repeat(&text, "x", 5000)))
+            .len,
+        SYMBOLS_TEXT_MOST);
+    buf_done(&text);
+}
+
 static void freeing_nothing_does_nothing(void **state)
 {
     (void)state;
@@ -245,6 +302,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             what_rests_knows_its_stacks_when_it_is_woken, set_up, tear_down),
         cmocka_unit_test_setup_teardown(without_memory_to_wake_no_stack_is_put,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(long_texts_are_cut_to_whole_letters,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_a_function_its_canonical_name_is_cut,
                                         set_up, tear_down),
         cmocka_unit_test(freeing_nothing_does_nothing),
     };

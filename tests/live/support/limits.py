@@ -37,7 +37,7 @@ def message(field, *numbers):
     return varint(field << 3 | 2) + varint(len(inner)) + inner
 
 
-def profile(stacks, labels=0, longest=1):
+def profile(stacks, labels=0, longest=1, name="f"):
     """debug=0 of that many goroutines, each with a function of its own; the
     fields in Go's order (runtime/pprof/proto.go)."""
     texts = ["", "goroutine", "count"]
@@ -57,7 +57,7 @@ def profile(stacks, labels=0, longest=1):
         inner = varint(1 << 3) + varint(n + 1) + line
         out += varint(4 << 3 | 2) + varint(len(inner)) + inner
     for n in range(stacks):
-        out += message(5, (1, n + 1), (2, text(f"main.f{n}")))
+        out += message(5, (1, n + 1), (2, text(f"main.{name}{n}")))
     texts.append("x" * longest)
     for value in texts:
         raw = value.encode()
@@ -99,6 +99,9 @@ def main():
         "line": goroutine(1) + "x" * 3000000 + "\n" + goroutine(2),
         "name": f"goroutine 1 [select]:\nmain.{'n' * 1500000}(0x1)\n"
         f"\t/a.go:1 +0x1\n\n{goroutine(2)}",
+        "names": f"goroutine 1 [select]:\nmain.{'n' * 5000}(0x1)\n"
+        f"\t/a.go:1 +0x1\n\n{goroutine(2)}",
+        "names0": profile(2, name="n" * 5000),
         "dumps": "".join(goroutine(1, state=f"s{n}") + "\n" for n in range(300)),
         "stacks": "".join(
             f"goroutine {n} [select]:\nmain.f{n}(0x1)\n\t/a.go:1 +0x1\n"
