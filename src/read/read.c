@@ -23,12 +23,23 @@ static void count_skipped(struct run *run, uint64_t n, uint64_t first)
     run->n_skipped += n;
 }
 
+/* Whether a goroutine's header stands on a line that nobody recognised: whose
+ * frames it has cannot be told. */
+static bool is_lost_header(struct str line)
+{
+    struct begin begin;
+
+    return begin_find(line, 0, &begin) && begin.kind == BEGIN_GOROUTINE;
+}
+
 static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len)
         count_skipped(run, 1, run->lines.number);
     if (!run->gzip_line && str_starts(line, STR("\x1f\x8b\x08")))
         run->gzip_line = run->lines.number;
+    if (run->is_likely && is_lost_header(line))
+        run_count_unread(run, 1, run->lines.number);
     first_line_see(&run->first, line, run->is_likely);
     lines_next(&run->lines);
 }
@@ -209,6 +220,8 @@ static void merge(struct run *outer, struct run *run,
 
     count_skipped(outer, run->n_skipped,
                   line_map_outer(stream->map, run->first_skipped));
+    run_count_unread(outer, run->n_unread,
+                     line_map_outer(stream->map, run->unread_line));
     section_count_damaged(
         &outer->section, run->section.n_damaged, run->section.damaged_id,
         line_map_outer(stream->map, run->section.damaged_line));

@@ -27,6 +27,31 @@ static void say_gzip_behind(struct run *run)
              "give it as an input of its own");
 }
 
+void run_count_unread(struct run *run, uint64_t n, uint64_t line)
+{
+    if (n && !run->n_unread)
+        run->unread_line = line;
+    run->n_unread += n;
+}
+
+/* Whose they are is not known: any dump of the input may lack them. */
+static void say_unread(struct run *run, size_t first)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+
+    if (!run->n_unread)
+        return;
+    for (size_t i = first; i < snapshots->count; i++)
+        snapshot_info(snapshots->items[i])->complete = false;
+    diag_add(
+        &snapshots->diags, DIAG_WARNING, "unread-goroutines",
+        (struct place){run->lines.name, run->unread_line, 0},
+        "the frames of %s goroutine%s cannot be told from the lines around "
+        "%s, and were left out",
+        count_text(run->n_unread).text, run->n_unread == 1 ? "" : "s",
+        run->n_unread == 1 ? "it" : "them");
+}
+
 static void say_damaged(struct run *run)
 {
     const struct section *section = &run->section;
@@ -163,6 +188,7 @@ int run_finish(struct run *run, size_t first, struct cprof_error *err)
     check_source(run);
     say_gzip_behind(run);
     add_diags(run);
+    say_unread(run, first);
     check_snapshots(run, first);
     snapshots->n_inputs += instances_count(run->instances);
     return 0;

@@ -22,9 +22,15 @@ struct run {
     bool are_records;     /* they are of a document of JSON */
     uint64_t n_cut_lines; /* of wrapped lines */
     uint64_t cut_line;
+    uint64_t n_unread; /* headers of goroutines that nobody recognised */
+    uint64_t unread_line;
     uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
     struct instances *instances;
 };
+
+/* Counts n headers of goroutines that no reader recognised, the first of them
+ * on a line of the run. */
+void run_count_unread(struct run *run, uint64_t n, uint64_t line);
 
 /* Ends the run over an input, of which it counts the snapshots from number
  * first on: adds what was odd about the whole as diagnostics. Without a

@@ -8,7 +8,9 @@ enum {
     CALLS_MOST = 8,        /* lines within which a frame follows a header */
     PRELUDE_BYTES = 32768, /* and bytes */
     PRELUDE_MOST = 64,     /* lines within which a header follows a crash */
-    NEIGHBOURS_MOST = 256  /* lines looked at, those of others included */
+    NEIGHBOURS_MOST = 256, /* lines looked at, those of others included */
+    NAMED_LEAST = 32,      /* lines that tell a log of many streams */
+    FAR_MOST = 256         /* goroutines looked at behind those lines */
 };
 
 /* Takes a line off the front of text, without its end. */
@@ -75,8 +77,10 @@ static bool is_followed_by_frame(struct str window)
 
 /* What the lines of window say of a shape. */
 struct proof {
-    unsigned n_same;  /* lines of the same stream that fit */
-    bool is_followed; /* one of them is what follows such a begin */
+    unsigned n_looked; /* lines that were looked at */
+    unsigned n_fit;    /* those that fit */
+    unsigned n_same;   /* and are of the same stream */
+    bool is_followed;  /* one of them is what follows such a begin */
 };
 
 static struct proof look_at_neighbours(const struct shape *shape,
@@ -89,14 +93,16 @@ static struct proof look_at_neighbours(const struct shape *shape,
     struct proof proof = {0};
     struct str line;
 
-    for (unsigned i = 0; i < NEIGHBOURS_MOST && proof.n_same < most &&
-                         !proof.is_followed && cut_line(&window, &line);
-         i++) {
+    for (; proof.n_looked < NEIGHBOURS_MOST && proof.n_same < most &&
+           !proof.is_followed && cut_line(&window, &line);
+         proof.n_looked++) {
         struct piece piece = {0};
 
         buf_clear(&scratch);
-        if (!shape->wrapping->strip(shape, line, &scratch, &piece) ||
-            piece.is_around ||
+        if (!shape->wrapping->strip(shape, line, &scratch, &piece))
+            continue;
+        proof.n_fit++;
+        if (piece.is_around ||
             (!piece.continues && !str_equal(piece.stream, stream)))
             continue;
         buf_add(&joined, piece.text);
@@ -112,6 +118,87 @@ static struct proof look_at_neighbours(const struct shape *shape,
     buf_done(&joined);
     buf_done(&scratch);
     return proof;
+}
+
+/* Whether a text has a letter that is not one of a time. */
+static bool has_letters(struct str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = (char)(text.ptr[i] | 0x20);
+
+        if (c >= 'a' && c <= 'z' && c != 't' && c != 'z')
+            return true;
+    }
+    return false;
+}
+
+/* Whether what parts the lines is no name but a time or counts them: it has no
+ * letters, or the next two lines are the frame of this one and no two have the
+ * same. */
+static bool is_counter(const struct shape *shape, struct str stream,
+                       struct str window)
+{
+    struct buf scratch[2] = {{0}, {0}};
+    struct piece pieces[2] = {0};
+    bool fit = true;
+    struct str line;
+
+    if (!has_letters(stream))
+        return true;
+    for (size_t i = 0; i < 2; i++)
+        fit = fit && cut_line(&window, &line) &&
+              shape->wrapping->strip(shape, line, &scratch[i], &pieces[i]);
+    fit = fit && are_frame(pieces[0].text, pieces[1].text) &&
+          !str_equal(pieces[0].stream, stream) &&
+          !str_equal(pieces[1].stream, stream) &&
+          !str_equal(pieces[0].stream, pieces[1].stream);
+    buf_done(&scratch[0]);
+    buf_done(&scratch[1]);
+    return fit;
+}
+
+/* Whether a goroutine of the stream follows in window, however many lines of
+ * others stand before it. */
+static bool has_goroutine_of(const struct shape *shape, struct str stream,
+                             struct str window)
+{
+    struct buf scratch = {0};
+    bool found = false;
+
+    for (unsigned i = 0; i < FAR_MOST && !found; i++) {
+        size_t at = str_search(window, STR("goroutine "));
+        struct piece piece = {0};
+        size_t begin = str_rfind(str_head(window, at), '\n');
+        struct str line;
+
+        window = str_skip(window, begin < at ? begin + 1 : 0);
+        if (at == window.len || !cut_line(&window, &line))
+            break;
+        buf_clear(&scratch);
+        found = shape->wrapping->strip(shape, line, &scratch, &piece) &&
+                str_equal(piece.stream, stream) &&
+                begin_is_followed_by(BEGIN_CRASH, piece.text);
+    }
+    buf_done(&scratch);
+    return found;
+}
+
+/* Whether the lines behind a begin show that the shape is right although none
+ * of its own stream was among them: nearly all have the shape, which has names
+ * in it. So many others may write between two lines of one that the next of its
+ * own is never seen from here. A panic alone may be a word of a log: of its
+ * stream a goroutine must follow. */
+static bool is_named_log(const struct shape *shape, enum begin_kind kind,
+                         struct str stream, struct str window,
+                         const struct proof *proof)
+{
+    if (!stream.len || proof->n_same || proof->n_looked < NAMED_LEAST ||
+        proof->n_fit < proof->n_looked - proof->n_looked / 4)
+        return false;
+    if (kind == BEGIN_CRASH)
+        return has_goroutine_of(shape, stream, window);
+    return (kind == BEGIN_GOROUTINE || kind == BEGIN_PROFILE) &&
+           !is_counter(shape, stream, window);
 }
 
 /* Looks at the lines of text until it is known. */
@@ -193,7 +280,8 @@ static bool is_proven(const struct shape *shape, enum begin_kind kind,
         /* The input may end behind a header. */
         holds = proof.is_followed ||
                 (!proof.n_same && !window.len &&
-                 (kind == BEGIN_GOROUTINE || kind == BEGIN_PROFILE));
+                 (kind == BEGIN_GOROUTINE || kind == BEGIN_PROFILE)) ||
+                is_named_log(shape, kind, piece.stream, window, &proof);
     }
     buf_done(&scratch);
     return holds;
