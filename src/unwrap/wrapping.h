@@ -97,6 +97,7 @@ extern const struct wrapping html_wrapping;
 extern const struct wrapping journal_wrapping;
 extern const struct wrapping kubernetes_wrapping;
 extern const struct wrapping learned_wrapping;
+extern const struct wrapping octal_wrapping;
 extern const struct wrapping quoted_wrapping;
 extern const struct wrapping rfc5424_wrapping;
 extern const struct wrapping stern_wrapping;

@@ -8,8 +8,8 @@ const struct wrapping *const wrappings[] = {
     &kubernetes_wrapping, &stern_wrapping,   &timestamp_wrapping,
     &tag_wrapping,        &journal_wrapping, &csv_wrapping,
     &csv_cell_wrapping,   &strings_wrapping, &quoted_wrapping,
-    &escaped_wrapping,    &goleak_wrapping,  &learned_wrapping,
-    &blanks_wrapping,     &glued_wrapping,
+    &octal_wrapping,      &escaped_wrapping, &goleak_wrapping,
+    &learned_wrapping,    &blanks_wrapping,  &glued_wrapping,
 };
 
 const size_t n_wrappings = sizeof(wrappings) / sizeof(wrappings[0]);

@@ -138,9 +138,12 @@ static void as_html(struct text *out, const char *line, size_t len)
 
 static void as_syslog(struct text *out, const char *line, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        text_add(out, line[i] == '\t' ? "#011" : line + i,
-                 line[i] == '\t' ? 4 : 1);
+    for (size_t i = 0; i < len; i++) {
+        if (line[i] == '\t' || line[i] == '\n')
+            text_add_string(out, line[i] == '\t' ? "#011" : "#012");
+        else
+            text_add(out, line + i, 1);
+    }
 }
 
 /* The first half as a part that goes on. */
@@ -350,6 +353,11 @@ static const struct wrapping {
      .after = "\",{\"parsed\":{\"level\":\"[\"}}]",
      .end = ", ",
      .tail = "[\"17636473\",\"\"]]}]}}\n"},
+    {.name = "octal escapes",
+     .before = "Nov 20 14:02:00 node-3 shopd[3]: ",
+     .encode = as_syslog,
+     .after = "\n",
+     .is_whole = true},
     {.name = "%q",
      .before = "2026/11/20 14:02:00 it is stuck: \"",
      .encode = text_add_quoted,

@@ -85,6 +85,34 @@ static void a_cell_of_a_table_may_begin_in_its_middle(void **state)
     free(expected);
 }
 
+/* As rsyslog writes a message of several lines; also behind other words, and
+ * where several follow. */
+static void control_characters_may_be_octal(void **state)
+{
+    static const char *const befores[] = {
+        "Jan  2 03:04:05 h app[3]: ", "",
+        "Jan  2 03:04:05 h app[3]: 2026/01/02 03:04:05 stuck: ",
+        "Jan  2 03:04:05 h app[3]: panic: no #1\\#012#012"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(befores) / sizeof(befores[0]); i++) {
+        char input[1024];
+
+        reading_done(&reading);
+        reading_init(&reading);
+        snprintf(input, sizeof(input),
+                 "Jan  2 03:04:05 h app[3]: started #012 times\n"
+                 "%sgoroutine 5 [running]:#012main.f#1(0x1)#012"
+                 "#011/srv/m.go:3 +0x1#012#012goroutine 6 [select]:#012"
+                 "main.g()#012#011/srv/m.go:4 +0x1#012\n"
+                 "Jan  2 03:04:05 h app[3]: GET /\n",
+                 befores[i]);
+        expect_groups(input, "1 running: main.f#1 /srv/m.go:3\n"
+                             "1 select: main.g /srv/m.go:4\n");
+        assert_string_equal(reading_codes(&reading), "skipped-lines");
+    }
+}
+
 /* As cat -n and nl print them. */
 static void numbers_of_lines_may_be_padded(void **state)
 {
@@ -354,6 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(prose_that_mentions_a_goroutine_is_no_dump),
         CASE(a_cell_of_a_table_may_begin_in_its_middle),
+        CASE(control_characters_may_be_octal),
         CASE(numbers_of_lines_may_be_padded),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
