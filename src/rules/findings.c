@@ -414,24 +414,33 @@ static bool is_doubtful_growth(const struct finding *finding)
     return finding->growth && growth_is_doubtful(finding->growth);
 }
 
-/* What is accepted comes last. Else the worst severity, the circle that others
- * wait behind, the surest, of equally unsure what is no traffic, what grows by
- * most, the largest; then by id and by the largest group, so that no two
- * findings are equal. */
-static int compare_findings(const void *a, const void *b)
+/* The worst severity comes first, then the circle that others wait behind, then
+ * the surest. */
+static int compare_weights(const struct finding *left,
+                           const struct finding *right)
 {
-    const struct finding *left = *(struct finding *const *)a;
-    const struct finding *right = *(struct finding *const *)b;
-    int ids = str_compare(left->rule->id, right->rule->id);
-
-    if (finding_is_accepted(left) != finding_is_accepted(right))
-        return finding_is_accepted(left) ? 1 : -1;
     if (left->severity != right->severity)
         return left->severity > right->severity ? -1 : 1;
     if (left->is_root != right->is_root)
         return left->is_root ? -1 : 1;
-    if (left->confidence != right->confidence)
-        return left->confidence > right->confidence ? -1 : 1;
+    return (left->confidence < right->confidence) -
+           (left->confidence > right->confidence);
+}
+
+/* What is accepted comes last. Else by weight; of equally unsure what is no
+ * traffic, what grows by most, the largest; then by id and by the largest
+ * group, so that no two findings are equal. */
+static int compare_findings(const void *a, const void *b)
+{
+    const struct finding *left = *(struct finding *const *)a;
+    const struct finding *right = *(struct finding *const *)b;
+    int weights = compare_weights(left, right);
+    int ids = str_compare(left->rule->id, right->rule->id);
+
+    if (finding_is_accepted(left) != finding_is_accepted(right))
+        return finding_is_accepted(left) ? 1 : -1;
+    if (weights != 0)
+        return weights;
     if (is_doubtful_growth(left) != is_doubtful_growth(right))
         return is_doubtful_growth(left) ? 1 : -1;
     if (cost_of(left) != cost_of(right))
