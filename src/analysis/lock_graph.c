@@ -25,6 +25,42 @@ static bool is_partial(const struct snapshot *snapshot)
            (info->has_declared && info->declared > info->total);
 }
 
+/* Whether a group that waits for several locks has more goroutines than those
+ * whose arguments were kept: each of the others may hold what one of its kind
+ * waits for. */
+static bool is_sampled(const struct contention *contention,
+                       const struct waiting *waiting)
+{
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+    const struct pointers *at = pointers_get(pool, group->pointers);
+    uint64_t n_kept = 0;
+    size_t n_locks = 0;
+
+    contention_uses(contention, waiting, &n_locks);
+    for (; at; at = pointers_get(pool, at->next))
+        n_kept++;
+    return n_locks > 1 && n_kept && n_kept < group->count;
+}
+
+/* Marks the locks whose holder may be one that was not looked at. */
+static void mark_sampled(const struct contention *contention)
+{
+    for (size_t i = 0; i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        size_t n = 0;
+        size_t first;
+
+        if (!is_sampled(contention, waiting))
+            continue;
+        first = contention_uses(contention, waiting, &n);
+        for (size_t k = first; k < first + n; k++)
+            contention->locks[contention_use(contention, k)->lock]
+                .holding->is_partial = true;
+    }
+}
+
 /* A group shows the lock with the most waiters. */
 static void give_holdings(const struct contention *contention,
                           struct arena *arena)
@@ -75,6 +111,7 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                    orphans_find(&contention, analysis, snapshot) &&
                    waitgroups_find(&contention, analysis, snapshot) &&
                    cycles_find(&contention, cycles, n_cycles);
+        mark_sampled(&contention);
         give_holdings(&contention, analysis_arena(analysis));
     }
     arena_done(&scratch);

@@ -228,11 +228,11 @@ static void add_nobody(struct buf *out, const struct holding *holding)
     };
 
     if (holding->is_partial)
-        buf_addf(out,
-                 "the dump does not show every goroutine, and of those that it "
-                 "shows none is %s",
-                 holding->kind == HOLDING_CHANNEL ? "behind the send"
-                                                  : "known to hold it");
+        buf_add(out, holding->kind == HOLDING_CHANNEL
+                         ? STR("the dump does not show every goroutine, and of "
+                               "those that it shows none is behind the send")
+                         : STR("not every goroutine could be looked at, and of "
+                               "those that could none is known to hold it"));
     else if (holding->kind == HOLDING_CHANNEL && holding->name.len)
         buf_add(out, STR("no goroutine in the dump is behind the call: its "
                          "places are lost, or held by other code"));

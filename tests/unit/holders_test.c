@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/pointers.h"
 #include "support/made_dump.h"
 
 #include <cmocka.h>
@@ -172,6 +173,28 @@ static void many_waiters_do_not_hide_who_holds_it(void **state)
                         "perhaps held by goroutine 5 in (*T).Snapshot "
                         "(m.go:41), chan receive");
     assert_string_equal(made_circles(), "");
+}
+
+/* Each waits for one of two locks, with arguments that may be of another. */
+static void add_transfers(unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        MADE_GOROUTINE(
+            10 + i, MADE_LOCKED, i % 2 ? "@0xc000010010" : "@0xc000020010",
+            "main.transfer(0xc000030000, 0xc000040000) 15", "main.serve() 9");
+}
+
+static void of_more_than_were_kept_any_may_hold_it(void **state)
+{
+    (void)state;
+    add_transfers(POINTERS_GROUP);
+    assert_non_null(
+        strstr(made_held_at("main.transfer"), "no goroutine in the dump"));
+    made_anew();
+    add_transfers(POINTERS_GROUP + 1);
+    assert_string_equal(made_held_at("main.transfer"),
+                        "not every goroutine could be looked at, and of those "
+                        "that could none is known to hold it");
 }
 
 static void writers_of_a_descriptor_wait_for_the_one_that_writes(void **state)
@@ -414,6 +437,7 @@ int main(void)
         TEST(an_outer_call_with_a_receiver_left_over_may_hold_it),
         TEST(an_outer_call_of_several_has_given_it_back),
         TEST(many_waiters_do_not_hide_who_holds_it),
+        TEST(of_more_than_were_kept_any_may_hold_it),
         TEST(writers_of_a_descriptor_wait_for_the_one_that_writes),
         TEST(two_that_are_left_over_hold_each_others_lock),
         TEST(one_more_candidate_and_nothing_is_said),
