@@ -208,27 +208,73 @@ static bool do_ages_advance(struct course *course, size_t first,
     return before && (double)after - before >= passed * age_share - 1;
 }
 
+/* The longest wait in a snapshot of no more than so many minutes: the runtime
+ * has collected garbage then, and would tell as much of who waited before.
+ * 0 = none. */
+static uint32_t told_within(struct course *course, size_t snapshot,
+                            double minutes)
+{
+    const struct snapshot *from =
+        analysis_snapshots(course->analysis)->items[snapshot];
+    uint32_t longest = 0;
+
+    for (size_t i = 0; i < snapshot_n_groups(from); i++) {
+        const struct group *group = snapshot_group(from, i);
+        uint32_t wait = group->wait_max;
+
+        if (!group->n_waits)
+            continue;
+        if (wait > minutes)
+            wait = group->wait_min;
+        if (wait <= minutes && wait > longest)
+            longest = wait;
+    }
+    return longest;
+}
+
+/* Whether nobody left a site between two moments, as far as counts tell. */
+static bool is_full_between(const struct course *course, size_t first,
+                            const struct site_growth *site)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
+    const struct moments *series = course->series;
+    size_t n;
+
+    for (size_t i = first; i < series->n; i++) {
+        if (!snapshot_folded(all->items[series->snapshots[i]], &n) &&
+            site->counts[series->snapshots[i]] <
+                site->counts[series->snapshots[first]])
+            return false;
+    }
+    return true;
+}
+
 /* Whether the goroutines of the first moment wait on in the last one, as their
  * ids show and their ages do not contradict: those who come back to a wait have
- * young ones. */
+ * young ones. Workers come back to it all their life; where Go tells no age,
+ * not one of them may have been elsewhere at any moment. */
 static bool waits_still(struct course *course, size_t first,
                         const uint32_t *site_of, size_t index,
                         const struct site_growth *site)
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
+    size_t last = series->snapshots[series->n - 1];
     double passed = minutes_since(series, whole);
-    double longest;
+    uint32_t longest;
 
     if (site->verdict != GROWTH_STABLE || !growth_stays(site))
         return false;
-    longest =
-        longest_wait(course, series->snapshots[series->n - 1], site_of, index);
+    longest = longest_wait(course, last, site_of, index);
     if (series->clock == CLOCK_STEPS)
         return longest >
                longest_wait(course, series->snapshots[whole], site_of, index);
-    return passed >= still_least &&
-           (passed < age_lag || longest >= passed - age_lag);
+    if (passed < still_least || longest < told_within(course, last, passed))
+        return false;
+    if (!longest)
+        return passed < age_lag && site->survivors >= 1 &&
+               is_full_between(course, whole, site);
+    return passed < age_lag || longest >= passed - age_lag;
 }
 
 /* Minutes for which goroutines that wait still have waited, by the clock: Go
