@@ -126,39 +126,6 @@ static int rank_score(enum spot_rank rank)
     return rank == SPOT_BEFORE ? SCORE_BEFORE : 0;
 }
 
-/* Whether a waiter was surely called on an object which its lock is not in. */
-static bool is_lock_apart(const struct waiting *waiting,
-                          const struct pointers *pointers)
-{
-    for (unsigned i = 0; pointers->lock && i < pointers->n; i++) {
-        if (pointers->frames[i] == waiting->site.owner &&
-            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
-            return pointers->lock < pointers->addresses[i] ||
-                   pointers->lock - pointers->addresses[i] >= OBJECT_MOST;
-    }
-    return false;
-}
-
-/* Learns from the waiters in which scopes the lock is not in the receiver: it
- * is reached through a map or a pointer. */
-static void find_apart(struct search *search)
-{
-    const struct contention *contention = search->contention;
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
-
-    for (size_t i = 0; i < contention->n_waitings; i++) {
-        const struct waiting *waiting = &contention->waitings[i];
-        size_t scope = spot_map_find(&search->map, waiting->site.scope);
-        const struct pointers *at = pointers_get(
-            pool,
-            snapshot_group(contention->snapshot, waiting->group)->pointers);
-
-        for (; at && !search->is_apart[scope];
-             at = pointers_get(pool, at->next))
-            search->is_apart[scope] = is_lock_apart(waiting, at);
-    }
-}
-
 /* Whether the arguments of a goroutine surely tell the object in a scope, and
  * with it the lock. What it passes where it waits says what it waits for, and
  * nothing of what an outer call holds. */
@@ -183,6 +150,24 @@ static bool tells_object(const struct search *search,
     return false;
 }
 
+/* Whether a goroutine waits in the function that an outer call of it is in. A
+ * function that calls itself does so for the next object, as trees do; a Once
+ * whose function comes back to it is the same. */
+static bool calls_itself(const struct search *search,
+                         const struct subject *subject, const struct spot *spot)
+{
+    struct symbols *symbols = search->contention->symbols;
+    const struct waiting *waiting = subject->waiting;
+
+    return waiting && waiting->site.kind != HOLDING_ONCE &&
+           spot->frame > waiting->site.owner &&
+           symbols_frame(symbols, subject->stack.frames[spot->frame])
+                   .function ==
+               symbols_frame(symbols,
+                             subject->stack.frames[waiting->site.owner])
+                   .function;
+}
+
 /* Lists a goroutine, or the whole group, as a candidate of a scope. */
 static void list_candidate(struct search *search, const struct subject *subject,
                            const struct spot *spot,
@@ -200,7 +185,7 @@ static void list_candidate(struct search *search, const struct subject *subject,
     holder.score = SCORE_FUNCTION + rank_score(spot->rank) +
                    spot_score(spot, subject->joined, subject->stack);
     holder.waits = waited_for(search, subject, pointers);
-    if (holder.score < SCORE_LEAST)
+    if (holder.score < SCORE_LEAST || calls_itself(search, subject, spot))
         return;
     is_waiter = subject->waiting &&
                 spot_map_find(&search->map, subject->waiting->site.scope) ==
@@ -470,6 +455,20 @@ static void take_listed(struct search *search, size_t index)
     }
 }
 
+/* Whether one that does not wait for the lock, and is in the middle of
+ * something, may hold it. */
+static bool is_busy_held(const struct holding *holding)
+{
+    for (size_t i = 0; i < holding->n_holders; i++) {
+        const struct holder *holder = &holding->holders[i];
+
+        if (!holder->is_itself && !holder->waits &&
+            spot_state_is_busy(holder->group->state))
+            return true;
+    }
+    return false;
+}
+
 static void take_itself(struct search *search, size_t index)
 {
     const struct contention *contention = search->contention;
@@ -477,13 +476,14 @@ static void take_itself(struct search *search, size_t index)
     const struct holder *holder =
         itself_holder(&search->found[index], contention->symbols, holding);
 
-    if (holder)
+    if (holder && (holder->evidence > EVIDENCE_PAST || !is_busy_held(holding)))
         holders_add(contention->arena, holding, holder);
 }
 
 /* How far the evidence for one holder reaches. Who waits for another lock right
  * there, having the object at hand, may not have taken this one: it did when
- * its function takes both. */
+ * its function takes both. Every caller of a method that locks has the object
+ * at hand, too, and every loop of it. */
 static enum certainty certainty_of(const struct contention *contention,
                                    const struct lock *lock,
                                    const struct holder *holder, bool stands_out)
@@ -495,6 +495,12 @@ static enum certainty certainty_of(const struct contention *contention,
         return has_address && is_taken_in(contention, lock, holder->frame)
                    ? CERTAINTY_MEDIUM
                    : CERTAINTY_LOW;
+    if (!holder->is_past &&
+        (holder->is_itself ||
+         spot_is_idle(holder->group,
+                      symbols_stack(contention->symbols, holder->group->stack),
+                      holder->frame)))
+        return CERTAINTY_LOW;
     if (has_address && holder->evidence >= EVIDENCE_OBJECT &&
         (holder->is_past || (stands_out && !holder->is_itself)))
         return CERTAINTY_HIGH;
@@ -533,8 +539,10 @@ static void settle(const struct contention *contention, const struct lock *lock)
     for (size_t i = 0; i < holding->n_holders; i++) {
         if (best->score - best[i].score < SCORE_LEAD)
             holding->n_candidates += best[i].count;
-        best[i].certainty =
-            certainty_of(contention, lock, &best[i], i == 0 && stands_out);
+        best[i].certainty = best[i].is_itself && is_busy_held(holding)
+                                ? CERTAINTY_LOW
+                                : certainty_of(contention, lock, &best[i],
+                                               i == 0 && stands_out);
         best[i].frame = shown_frame(contention, &best[i]);
     }
 }
@@ -571,13 +579,9 @@ static bool begin_search(struct search *search,
                                                   sizeof(struct listed));
     search->found =
         arena_take_zero(scratch, contention->n_locks * sizeof(*search->found));
-    search->is_apart = arena_take_zero(scratch, (search->map.n_scopes + 1) *
-                                                    sizeof(*search->is_apart));
-    if (!search->listed || !search->found || !search->is_apart)
-        return false;
-    find_apart(search);
+    search->is_apart = apart_find(&search->map);
     search->gaps = gaps_find(&search->map);
-    return search->gaps != NULL;
+    return search->listed && search->found && search->is_apart && search->gaps;
 }
 
 bool holders_find(const struct contention *contention,

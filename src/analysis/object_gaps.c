@@ -84,3 +84,36 @@ uint64_t *gaps_find(const struct spot_map *map)
     budget_free(kept->budget, all, size);
     return gaps;
 }
+
+/* Whether a waiter was surely called on an object which its lock is not in. */
+static bool is_lock_apart(const struct waiting *waiting,
+                          const struct pointers *pointers)
+{
+    for (unsigned i = 0; pointers->lock && i < pointers->n; i++) {
+        if (pointers->frames[i] == waiting->site.owner &&
+            pointers->flags[i] == (POINTER_SURE | POINTER_FIRST))
+            return pointers->lock < pointers->addresses[i] ||
+                   pointers->lock - pointers->addresses[i] >= OBJECT_MOST;
+    }
+    return false;
+}
+
+bool *apart_find(const struct spot_map *map)
+{
+    const struct contention *contention = map->contention;
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    bool *is_apart = arena_take_zero(contention->scratch,
+                                     (map->n_scopes + 1) * sizeof(*is_apart));
+
+    for (size_t i = 0; is_apart && i < contention->n_waitings; i++) {
+        const struct waiting *waiting = &contention->waitings[i];
+        size_t scope = spot_map_find(map, waiting->site.scope);
+        const struct pointers *at = pointers_get(
+            pool,
+            snapshot_group(contention->snapshot, waiting->group)->pointers);
+
+        for (; at && !is_apart[scope]; at = pointers_get(pool, at->next))
+            is_apart[scope] = is_lock_apart(waiting, at);
+    }
+    return is_apart;
+}

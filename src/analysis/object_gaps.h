@@ -10,4 +10,9 @@
  * one. NULL when memory ran out. */
 uint64_t *gaps_find(const struct spot_map *map);
 
+/* In which scopes of the map the lock is not in the object that methods are
+ * called on, as waiters show: it is reached through a map or a pointer. NULL
+ * when memory ran out. */
+bool *apart_find(const struct spot_map *map);
+
 #endif

@@ -1,6 +1,7 @@
 #include "analysis/orphans.h"
 
 #include "analysis/holder_list.h"
+#include "analysis/spots.h"
 #include "model/name.h"
 
 enum { ORPHANS_MOST = 64, SCORE_LEFT = 5 };
@@ -117,15 +118,6 @@ static void count(struct left *left, const struct holder *holder)
     left->count += holder->count;
 }
 
-/* Whether a goroutine stopped in the middle of something, as loops that wait
- * for work do not. */
-static bool is_busy(const struct group *group)
-{
-    return group->state == STATE_SLEEP || group->state == STATE_IO_WAIT ||
-           group->state == STATE_SYSCALL || group->state == STATE_CHAN_SEND ||
-           group->state == STATE_RUNNING || group->state == STATE_RUNNABLE;
-}
-
 /* Whether a stack waits for the next connection: its loop does nothing else,
  * and holds nothing meanwhile. */
 static bool is_listener(const struct symbols *symbols, struct stack stack)
@@ -147,7 +139,7 @@ static void count_elsewhere(struct orphan *orphan, const struct group *group,
 {
     count(&orphan->elsewhere, &holder);
     holder.evidence = EVIDENCE_BUSY_IN_FILE;
-    if (is_busy(group))
+    if (spot_state_is_busy(group->state))
         count(&orphan->busy, &holder);
 }
 

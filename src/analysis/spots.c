@@ -141,6 +141,21 @@ static bool is_idle_state(state_id state)
            state == STATE_CHAN_OPERATION || state == STATE_WAITING;
 }
 
+bool spot_state_is_busy(state_id state)
+{
+    return state == STATE_SLEEP || state == STATE_IO_WAIT ||
+           state == STATE_SYSCALL || state == STATE_CHAN_SEND ||
+           state == STATE_RUNNING || state == STATE_RUNNABLE;
+}
+
+bool spot_is_idle(const struct joined_group *group, struct stack stack,
+                  frame_id frame)
+{
+    return stack.n_frames && stack.frames[stack.n_frames - 1] == frame &&
+           (int64_t)stack.n_frames - 1 <= group->site &&
+           (is_idle_state(group->state) || group->state == STATE_SLEEP);
+}
+
 int spot_score(const struct spot *spot, const struct joined_group *group,
                struct stack stack)
 {

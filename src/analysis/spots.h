@@ -46,6 +46,15 @@ size_t spot_map_scope(const struct spot_map *map, struct stack stack,
 size_t spots_find(const struct spot_map *map, const struct group *group,
                   const struct waiting *waiting, struct spot spots[SPOTS_MOST]);
 
+/* Whether a goroutine in that state stopped in the middle of something, as
+ * loops that wait for work do not. */
+bool spot_state_is_busy(state_id state);
+
+/* Whether goroutines of a group that stand in a frame began with it, and wait
+ * right there as loops do between their rounds. */
+bool spot_is_idle(const struct joined_group *group, struct stack stack,
+                  frame_id frame);
+
 /* What a spot adds to the score of a candidate of that group: more for a call
  * out of the critical section, less for what looks like an idle loop. */
 int spot_score(const struct spot *spot, const struct joined_group *group,

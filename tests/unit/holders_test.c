@@ -155,6 +155,18 @@ static void an_outer_call_of_several_has_given_it_back(void **state)
     assert_string_equal(made_circles(), "");
 }
 
+/* Every caller of a method that locks has the object at hand, and one of them
+ * may be a method. */
+static void a_method_that_calls_one_that_locks_perhaps_holds_it(void **state)
+{
+    (void)state;
+    add_waiters(10, 4);
+    MADE_GOROUTINE(5, MADE_LOCKED, "@0xc000010010",
+                   "main.(*T).Get(0xc000010000) 15",
+                   "main.(*T).statsLoop(0xc000010000) 22");
+    assert_int_equal(strncmp(made_circles(), "low\n", 4), 0);
+}
+
 /* Twenty callbacks that Add has started wait to expire; who holds the lock is
  * one that does not wait for it. */
 static void many_waiters_do_not_hide_who_holds_it(void **state)
@@ -173,6 +185,48 @@ static void many_waiters_do_not_hide_who_holds_it(void **state)
                         "perhaps held by goroutine 5 in (*T).Snapshot "
                         "(m.go:41), chan receive");
     assert_string_equal(made_circles(), "");
+}
+
+/* Emit has given the lock back before it calls listeners; Save has it. */
+static void who_works_comes_before_an_outer_call(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        MADE_GOROUTINE(10 + i, MADE_LOCKED, "@0xc000010010",
+                       "main.(*T).Emit(0x4c7b25?) 78");
+    MADE_GOROUTINE(5, MADE_LOCKED, "@0xc000010010",
+                   "main.(*T).Off(0xc000010000) 73", "main.listen() 195",
+                   "main.(*T).Emit(0x4c7b25?) 81");
+    MADE_GOROUTINE(6, "sleep", "time.Sleep(0x1) 1", "main.write() 8",
+                   "main.(*T).Save(0x5f5e100?) 90", "main.main() 9");
+    assert_string_equal(made_held_at("main.(*T).Emit"),
+                        "perhaps held by goroutine 6 in (*T).Save (m.go:90), "
+                        "sleep");
+    assert_string_equal(made_circles(), "");
+}
+
+/* A tree locks itself, and then its branches. */
+static void a_function_that_calls_itself_does_so_for_another_object(
+    void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++)
+        MADE_GOROUTINE(10 + i, MADE_LOCKED, "@0xc000010010",
+                       "main.(*T).Add(...) 15", "main.serve() 9");
+    MADE_GOROUTINE(5, MADE_LOCKED, "@0xc000010010", "main.(*T).Add(...) 15",
+                   "main.(*T).Add(0x4c7b25?) 17");
+    assert_string_equal(made_circles(), "");
+}
+
+static void a_loop_that_sleeps_between_rounds_perhaps_holds_it(void **state)
+{
+    (void)state;
+    add_waiters(10, 4);
+    MADE_GOROUTINE(5, "sleep", "time.Sleep(0x1) 1",
+                   "main.(*T).expire(0xc000010000) 24");
+    assert_string_equal(made_held_at("main.(*T).Get"),
+                        "perhaps held by goroutine 5 in (*T).expire (m.go:24), "
+                        "sleep");
 }
 
 /* Each waits for one of two locks, with arguments that may be of another. */
@@ -437,6 +491,10 @@ int main(void)
         TEST(an_outer_call_with_a_receiver_left_over_may_hold_it),
         TEST(an_outer_call_of_several_has_given_it_back),
         TEST(many_waiters_do_not_hide_who_holds_it),
+        TEST(a_method_that_calls_one_that_locks_perhaps_holds_it),
+        TEST(who_works_comes_before_an_outer_call),
+        TEST(a_function_that_calls_itself_does_so_for_another_object),
+        TEST(a_loop_that_sleeps_between_rounds_perhaps_holds_it),
         TEST(of_more_than_were_kept_any_may_hold_it),
         TEST(writers_of_a_descriptor_wait_for_the_one_that_writes),
         TEST(two_that_are_left_over_hold_each_others_lock),
