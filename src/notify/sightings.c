@@ -4,6 +4,8 @@
 
 #include "base/count.h"
 #include "report/changes.h"
+#include "report/crash_words.h"
+#include "report/page.h"
 #include "report/text.h"
 
 /* What a call takes its sightings from, and where it puts them. */
@@ -64,6 +66,32 @@ static struct str keep_site(struct taking *taking,
     return keep_buf(taking, &buf);
 }
 
+static void add_crash_line(void *user, struct str line)
+{
+    enum { LINE_MOST = 400 }; /* a value may be panicked with a megabyte */
+    struct buf *buf = user;
+
+    if (buf->len)
+        buf_add(buf, STR("; "));
+    fit_add_line(buf, line, LINE_MOST, CUT_MIDDLE);
+}
+
+/* What a finding means, behind what the process said when it died: whoever is
+ * woken wants to know that first. */
+static struct str keep_explain(struct taking *taking,
+                               const struct finding *finding)
+{
+    const struct crash *crash = crash_of_finding(taking->report, finding);
+    struct buf buf = {0};
+
+    if (crash)
+        crash_lines_each(crash, add_crash_line, &buf);
+    if (buf.len)
+        buf_add(&buf, STR(". "));
+    buf_add(&buf, finding->explain);
+    return keep_buf(taking, &buf);
+}
+
 /* A finding without what depends on the report that it is from. */
 static struct sighting sighting_of(struct taking *taking,
                                    const struct finding_view *view)
@@ -81,7 +109,7 @@ static struct sighting sighting_of(struct taking *taking,
         .function = keep(taking, function),
         .site = keep_site(taking, view),
         .state_text = keep(taking, view->state),
-        .explain = keep(taking, finding->explain),
+        .explain = keep_explain(taking, finding),
         .advice =
             advice->count ? keep(taking, advice->items[0]) : (struct str){0},
         .severity = finding->severity,
