@@ -34,8 +34,10 @@ static bool is_lost_header(struct str line)
 
 static void skip_line(struct run *run, struct str line)
 {
-    if (str_trim(line).len)
+    if (str_trim(line).len) {
         count_skipped(run, 1, run->lines.number);
+        run_see_head(run, line);
+    }
     if (!run->gzip_line && str_starts(line, STR("\x1f\x8b\x08")))
         run->gzip_line = run->lines.number;
     if (run->is_likely && is_lost_header(line))
@@ -130,12 +132,15 @@ static int read_all(struct run *run, struct cprof_error *err)
 
         if (!lines_peek(&run->lines, &line))
             break;
-        if (find_wrapped(run, line, format != NULL, &shape))
+        if (find_wrapped(run, line, format != NULL, &shape)) {
+            run->has_begun = true;
             rc = read_wrapped(run, &shape, err);
-        else if (format)
+        } else if (format) {
+            run->has_begun = true;
             rc = read_section(run, format, err);
-        else if (lines_peek(&run->lines, &line))
+        } else if (lines_peek(&run->lines, &line)) {
             skip_line(run, line);
+        }
     }
     return rc;
 }

@@ -34,6 +34,46 @@ void run_count_unread(struct run *run, uint64_t n, uint64_t line)
     run->n_unread += n;
 }
 
+/* Whether a line is surely one of a stack (runtime/traceback.go: traceback1,
+ * printcreatedby), and whether it may be one. */
+static enum run_head head_of_line(struct str line)
+{
+    bool is_place =
+        str_starts(line, STR("\t")) &&
+        (str_contains(line, STR(".go:")) || str_contains(line, STR(".s:")));
+
+    if (str_starts(line, STR("created by ")) ||
+        (is_place && str_contains(line, STR(" +0x"))))
+        return HEAD_STACK;
+    if (is_place || (str_ends(line, STR(")")) && str_find(line, '(') > 0 &&
+                     str_find(line, ' ') > str_find(line, '(')))
+        return HEAD_PERHAPS;
+    return HEAD_OTHER;
+}
+
+void run_see_head(struct run *run, struct str line)
+{
+    enum run_head head = head_of_line(line);
+
+    if (!run->has_begun && head > run->head)
+        run->head = head;
+}
+
+/* What a rotated log, or one of which the last lines were asked for, lacks may
+ * be the goroutine that died, and why. */
+static void say_head(struct run *run, size_t first)
+{
+    struct cprof_snapshots *snapshots = run->section.snapshots;
+
+    if (run->head != HEAD_STACK || snapshots->count <= first)
+        return;
+    snapshot_info(snapshots->items[first])->complete = false;
+    diag_add(&snapshots->diags, DIAG_WARNING, "cut-head",
+             (struct place){run->lines.name, 1, 0},
+             "the dump begins inside a goroutine: what came before is missing, "
+             "as why the process died if it did");
+}
+
 /* Whose they are is not known: any dump of the input may lack them. */
 static void say_unread(struct run *run, size_t first)
 {
@@ -189,6 +229,7 @@ int run_finish(struct run *run, size_t first, struct cprof_error *err)
     say_gzip_behind(run);
     add_diags(run);
     say_unread(run, first);
+    say_head(run, first);
     check_snapshots(run, first);
     snapshots->n_inputs += instances_count(run->instances);
     return 0;
