@@ -91,6 +91,11 @@ static int show(const struct arguments *arguments, bool is_json,
     arena_init(&arena, &budget);
     if (rc == 0)
         rc = store_list(store, &spec.query, &arena, &entries, &n, err);
+    /* A name or number that is mistyped is no empty history. */
+    if (rc == 0 && !n && (spec.query.has_instance || spec.query.id))
+        rc = error_set(err, CPROF_EFORMAT,
+                       (struct place){arguments->inputs[0], 0, 0},
+                       "the history has no such snapshot");
     if (rc == 0 && is_json)
         add_json(&out, &(struct shown){&spec, entries, n});
     else if (rc == 0)
