@@ -13,6 +13,11 @@ struct name {
 static const struct name known[] = {
     {STR_INIT("\"pod_name\""), true, false, STR_INIT("")},
     {STR_INIT("\"pod\""), true, false, STR_INIT("")},
+    /* stern -o json, Azure's tables, OpenTelemetry, ECS. */
+    {STR_INIT("\"podName\""), true, false, STR_INIT("")},
+    {STR_INIT("\"PodName\""), true, false, STR_INIT("")},
+    {STR_INIT("\"k8s.pod.name\""), true, false, STR_INIT("")},
+    {STR_INIT("\"kubernetes.pod.name\""), true, false, STR_INIT("")},
     {STR_INIT("\"container_name\""), true, false, STR_INIT("")},
     {STR_INIT("\"container\""), true, false, STR_INIT("")},
     {STR_INIT("\"container_id\""), true, false, STR_INIT("")},
