@@ -158,7 +158,7 @@ static bool is_stuck(const struct growth_part *all, size_t n_sites,
                      size_t index, const struct site_growth *site)
 {
     return site->verdict == GROWTH_STABLE &&
-           (growth_is_blocking(site) || site->state == STATE_CHAN_RECEIVE) &&
+           (site->is_blocking || site->state == STATE_CHAN_RECEIVE) &&
            stuck_holds(growth_part_counts(all, index), all->n) &&
            stuck_moves_elsewhere(all->counts, all->n, n_sites, index);
 }

@@ -421,7 +421,7 @@ bool growth_passes(const struct site_growth *site)
 
 bool growth_is_doubtful(const struct site_growth *site)
 {
-    return !site->has_survivors && !site->has_load && !growth_is_blocking(site);
+    return !site->has_survivors && !site->has_load && !site->is_blocking;
 }
 
 bool growth_is_leak_like(const struct site_growth *site)
@@ -429,9 +429,4 @@ bool growth_is_leak_like(const struct site_growth *site)
     return site->verdict == GROWTH_GROWING && site->is_whole &&
            !growth_is_doubtful(site) && !growth_passes(site) &&
            !site->is_of_runtime;
-}
-
-bool growth_is_blocking(const struct site_growth *site)
-{
-    return site->is_blocking;
 }

@@ -40,7 +40,9 @@ struct site_growth {
     uint32_t waited;      /* then for so many minutes at least; 0 = not known */
     bool is_leaked;       /* the runtime proved some of them leaked */
     bool is_blocking;     /* most wait where healthy code keeps few: a send, a
-                             lock; see growth_is_blocking */
+                             write into a pipe of memory, a nil channel, a lock,
+                             a WaitGroup, an empty select, a Cond. Queues of the
+                             runtime, whose state is that of a lock, are none */
     bool is_of_runtime;   /* most wait for the garbage collector or to stop the
                              world: whatever their number, that passes */
     frame_id site;        /* of its largest group; FRAME_NONE = no frames */
@@ -105,12 +107,5 @@ bool growth_is_leak_like(const struct site_growth *site);
 /* What a site costs, for the order of those that are equally bad: the bytes by
  * which it grows, in an hour or from one moment to the next, or 0. */
 double growth_cost(const struct site_growth *site);
-
-/* Whether healthy code does not keep goroutines in the wait of a site in
- * numbers: a send, a write into a pipe of memory, a nil channel, a lock, a
- * WaitGroup, an empty select, a Cond. The queues of the runtime itself are none
- * of it, whose state is that of a lock: they come and go with the garbage
- * collector. */
-bool growth_is_blocking(const struct site_growth *site);
 
 #endif

@@ -294,8 +294,7 @@ static struct change bucket_change(const struct judge *judge,
         if (!is_explained(growth->site, found))
             change.grown += group->count;
         else if (growth->site->still_waits &&
-                 (growth_is_blocking(growth->site) ||
-                  speaks_of_waiting(bucket->rule)))
+                 (growth->site->is_blocking || speaks_of_waiting(bucket->rule)))
             change.stuck += group->count;
     }
     return change;

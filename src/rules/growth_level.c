@@ -45,7 +45,7 @@ static bool is_doubtful(const struct site_growth *site)
     if ((site->state == STATE_RUNNABLE || site->state == STATE_RUNNING) &&
         !site->is_whole)
         return !growth_stays(site);
-    if (growth_is_blocking(site) || site->has_load || site->ages_advance)
+    if (site->is_blocking || site->has_load || site->ages_advance)
         return false;
     return !site->is_whole || !site->has_survivors;
 }
@@ -70,7 +70,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:
-        if (!growth_is_blocking(site) || growth_passes(site))
+        if (!site->is_blocking || growth_passes(site))
             return CPROF_SEVERITY_LOW;
         return growth_stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
     default:

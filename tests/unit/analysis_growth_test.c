@@ -175,7 +175,7 @@ static void a_write_into_a_pipe_blocks(void **state)
     (void)state;
     add_wait("select", "io.(*pipe).write|/go/src/io/pipe.go:80", 100);
     add_wait("select", "io.(*pipe).write|/go/src/io/pipe.go:80", 200);
-    assert_true(growth_is_blocking(site()));
+    assert_true(site()->is_blocking);
     assert_int_equal(site()->state, STATE_SELECT);
 }
 
@@ -184,7 +184,7 @@ static void a_read_from_a_pipe_does_not_block(void **state)
     (void)state;
     add_wait("select", "io.(*pipe).read|/go/src/io/pipe.go:57", 100);
     add_wait("select", "io.(*pipe).read|/go/src/io/pipe.go:57", 200);
-    assert_false(growth_is_blocking(site()));
+    assert_false(site()->is_blocking);
 }
 
 static void a_writer_that_runs_does_not_block(void **state)
@@ -192,7 +192,7 @@ static void a_writer_that_runs_does_not_block(void **state)
     (void)state;
     add_wait("runnable", "io.(*pipe).write|/go/src/io/pipe.go:80", 100);
     add_wait("runnable", "io.(*pipe).write|/go/src/io/pipe.go:80", 200);
-    assert_false(growth_is_blocking(site()));
+    assert_false(site()->is_blocking);
 }
 
 static void a_queue_of_the_runtime_is_no_lock(void **state)
@@ -201,7 +201,7 @@ static void a_queue_of_the_runtime_is_no_lock(void **state)
     add_wait("semacquire", "net/url.parse|/go/src/net/url/url.go:5", 100);
     add_wait("semacquire", "net/url.parse|/go/src/net/url/url.go:5", 200);
     assert_true(site()->is_of_runtime);
-    assert_false(growth_is_blocking(site()));
+    assert_false(site()->is_blocking);
 }
 
 static void an_assist_of_the_collector_is_the_runtimes(void **state)
@@ -210,7 +210,7 @@ static void an_assist_of_the_collector_is_the_runtimes(void **state)
     add_wait("GC assist wait", "net/url.parse|/go/src/net/url/url.go:5", 100);
     add_wait("GC assist wait", "net/url.parse|/go/src/net/url/url.go:5", 200);
     assert_true(site()->is_of_runtime);
-    assert_false(growth_is_blocking(site()));
+    assert_false(site()->is_blocking);
 }
 
 static void a_semaphore_by_its_name_is_a_lock(void **state)
@@ -219,7 +219,7 @@ static void a_semaphore_by_its_name_is_a_lock(void **state)
     add_wait("semacquire", "sync.runtime_Semacquire|/go/src/sema.go:56", 100);
     add_wait("semacquire", "internal/poll.runtime_Semacquire|/s.go:1", 200);
     assert_false(site()->is_of_runtime);
-    assert_true(growth_is_blocking(site()));
+    assert_true(site()->is_blocking);
 }
 
 /* --- Windows --- */
