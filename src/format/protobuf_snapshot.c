@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "format/exported.h"
 #include "format/protobuf.h"
+#include "format/protobuf_frames.h"
 #include "format/value_types.h"
 
 enum {
@@ -12,21 +13,6 @@ enum {
     DEPTH_NEW = 128,    /* and since (runtime/mprof.go: maxProfStackDepth) */
 };
 
-/* The frames of a location, made at its first use. */
-struct located {
-    uint32_t first; /* in conversion.frames */
-    uint32_t n_frames;
-    bool is_done;
-    bool is_lost; /* no memory for some of its frames */
-};
-
-/* What a text of the string table is as a name; 0 = not asked yet. Any number
- * of functions may have the same, which may be long. */
-struct named {
-    text_id function;
-    text_id file;
-};
-
 struct conversion {
     struct profile *profile;
     struct section *section;
@@ -34,9 +20,7 @@ struct conversion {
     struct symbols *symbols;
     struct profile_class class;
     size_t n_types;
-    struct pool located; /* struct located, at the slot */
-    struct pool frames;  /* frame_id */
-    struct pool named;   /* struct named, at the index of the text */
+    struct profile_frames frames;
     struct buf scratch;
     size_t deepest; /* frames of the longest stack */
     size_t depth;   /* a stack of so many was cut */
@@ -44,6 +28,7 @@ struct conversion {
 
     uint64_t n_unexplained; /* samples with locations nobody explained */
     uint64_t n_impossible;  /* counts below 0, or too large */
+    uint64_t n_short;       /* samples with fewer values than types */
     uint64_t n_block;       /* contentions by what their stack tells */
     uint64_t n_mutex;
 
@@ -53,143 +38,12 @@ struct conversion {
     frame_id stack[FRAMES_MOST];
 };
 
-/* --- Frames --------------------------------------------------------------- */
-
-/* Go pads the stacks of threadcreate with return addresses of 0, which become
- * the largest address of the machine. */
-static bool is_padding(uint64_t address)
-{
-    return address == 0 || address == UINT32_MAX || address == UINT64_MAX;
-}
-
 /* A text of the string table, as far as texts are kept. Samples refer to those
  * of their labels as often as they like. */
 static struct str text_of(struct conversion *conversion, profile_text_id id)
 {
     return symbols_text_cut(conversion->symbols,
                             profile_text(conversion->profile, id));
-}
-
-/* What is known of a text as a name; NULL without memory. */
-static struct named *find_named(struct conversion *conversion,
-                                profile_text_id id)
-{
-    while (conversion->named.count <= id) {
-        if (!pool_add(&conversion->named))
-            return NULL;
-    }
-    return pool_at(&conversion->named, id);
-}
-
-/* The name of a function; 0 without memory. */
-static text_id put_function(struct conversion *conversion, profile_text_id id)
-{
-    struct named *named = find_named(conversion, id);
-
-    if (named && !named->function)
-        named->function = symbols_function_put(
-            conversion->symbols, profile_text(conversion->profile, id));
-    return named ? named->function : 0;
-}
-
-/* A file, which may be empty; false without memory. */
-static bool put_file(struct conversion *conversion, profile_text_id id,
-                     text_id *ret)
-{
-    struct str text = profile_text(conversion->profile, id);
-    struct named *named;
-
-    *ret = 0;
-    if (!text.len)
-        return true;
-    named = find_named(conversion, id);
-    if (named && !named->file)
-        named->file = symbols_text_put(conversion->symbols, text);
-    *ret = named ? named->file : 0;
-    return *ret != 0;
-}
-
-static bool add_frame(struct conversion *conversion, struct frame parts)
-{
-    frame_id frame = FRAME_NONE;
-    frame_id *slot = NULL;
-
-    if (parts.function)
-        frame = symbols_frame_put(conversion->symbols, parts);
-    if (frame)
-        slot = pool_add(&conversion->frames);
-    if (!slot)
-        return false;
-    *slot = frame;
-    return true;
-}
-
-/* A call without a name shows its address instead, as debug=1 does. */
-static bool add_nameless(struct conversion *conversion, uint64_t address,
-                         struct frame parts)
-{
-    buf_clear(&conversion->scratch);
-    buf_addf(&conversion->scratch, "0x%llx", (unsigned long long)address);
-    parts.function = symbols_function_put(conversion->symbols,
-                                          buf_str(&conversion->scratch));
-    return add_frame(conversion, parts);
-}
-
-static bool add_line(struct conversion *conversion, uint64_t address,
-                     struct profile_line line)
-{
-    const struct profile *profile = conversion->profile;
-    struct profile_function function = profile_function(profile, line.function);
-    bool has_name = profile_text(profile, function.name).len > 0;
-    struct frame parts = {.line = line.line};
-
-    if (!has_name && is_padding(address))
-        return true;
-    if (!put_file(conversion, function.file, &parts.file))
-        return false;
-    if (!has_name)
-        return add_nameless(conversion, address, parts);
-    parts.function = put_function(conversion, function.name);
-    return add_frame(conversion, parts);
-}
-
-/* Makes the frames of a location, the innermost inlined call first. */
-static void make_frames(struct conversion *conversion, uint32_t slot,
-                        struct located *located)
-{
-    struct profile_location location =
-        profile_location(conversion->profile, slot);
-    bool done = true;
-
-    located->is_done = true;
-    located->first = (uint32_t)conversion->frames.count;
-    if (location.is_defined && !location.n_lines &&
-        !is_padding(location.address))
-        done = add_nameless(conversion, location.address, (struct frame){0});
-    for (uint32_t i = 0; i < location.n_lines && done; i++)
-        done = add_line(conversion, location.address,
-                        profile_line(conversion->profile, location.first + i));
-    located->n_frames = (uint32_t)(conversion->frames.count - located->first);
-    located->is_lost = !done;
-}
-
-/* The frames of the location under a slot; NULL when there is no memory to
- * keep them. */
-static const struct located *find_located(struct conversion *conversion,
-                                          uint32_t slot)
-{
-    struct located *located;
-
-    if (slot == SLOT_NONE)
-        return NULL;
-    while (conversion->located.count <= slot) {
-        if (!pool_add(&conversion->located))
-            return NULL;
-    }
-    located = pool_at(&conversion->located, slot);
-    if (!located->is_done)
-        make_frames(conversion, slot, located);
-    return located->is_lost ? NULL : located;
 }
 
 /* --- Depth ---------------------------------------------------------------- */
@@ -201,7 +55,7 @@ static void measure(void *user, const struct profile_sample *sample)
 
     for (size_t i = 0; i < sample->n_locations; i++) {
         const struct located *located =
-            find_located(conversion, sample->locations[i]);
+            profile_frames_find(&conversion->frames, sample->locations[i]);
 
         n_frames += located ? located->n_frames : 0;
     }
@@ -267,8 +121,7 @@ static uint64_t take_frames(struct conversion *conversion,
     uint64_t end = total < FRAMES_MOST ? total : FRAMES_MOST;
 
     for (uint32_t i = located->first; n_frames < end; i++, n_frames++)
-        conversion->stack[n_frames] =
-            *(const frame_id *)pool_at(&conversion->frames, i);
+        conversion->stack[n_frames] = profile_frame(&conversion->frames, i);
     return total;
 }
 
@@ -282,7 +135,8 @@ static void take_stack(struct conversion *conversion,
 
     for (size_t i = 0; i < sample->n_locations; i++) {
         uint32_t slot = sample->locations[i];
-        const struct located *located = find_located(conversion, slot);
+        const struct located *located =
+            profile_frames_find(&conversion->frames, slot);
 
         if (!located) {
             record->lost = true;
@@ -372,6 +226,7 @@ static void take_values(struct conversion *conversion, const int64_t *values,
 
     for (size_t i = 0; i < n_types; i++)
         conversion->values[i] = i < n ? values[i] : 0;
+    conversion->n_short += n < n_types;
     conversion->record.count = take_count(conversion);
 }
 
@@ -546,6 +401,16 @@ static void add_diags(struct conversion *conversion)
                        "explain: their stacks have gaps",
                  (unsigned long long)conversion->n_unexplained);
     }
+    if (conversion->n_short) {
+        snapshot_info(conversion->snapshot)->complete = false;
+        diag_add(diags, DIAG_WARNING, "missing-values", place,
+                 conversion->n_short == 1
+                     ? "%llu sample has fewer values than the profile has "
+                       "types: those that are missing count as 0"
+                     : "%llu samples have fewer values than the profile has "
+                       "types: those that are missing count as 0",
+                 (unsigned long long)conversion->n_short);
+    }
     if (snapshot_info(conversion->snapshot)->has_negative)
         diag_add(diags, DIAG_INFO, "difference", place,
                  "some values are below zero: this is the difference of two "
@@ -572,9 +437,8 @@ bool profile_to_snapshot(struct profile *profile, struct section *section,
                                       .section = section,
                                       .snapshot = snapshot,
                                       .symbols = section->snapshots->symbols};
-    pool_init(&conversion->located, budget, sizeof(struct located));
-    pool_init(&conversion->frames, budget, sizeof(frame_id));
-    pool_init(&conversion->named, budget, sizeof(struct named));
+    profile_frames_init(&conversion->frames, profile, conversion->symbols,
+                        budget);
     if (set_info(conversion)) {
         find_depth(conversion);
         sample_log_each(&profile->samples, true, take_sample, conversion);
@@ -584,9 +448,7 @@ bool profile_to_snapshot(struct profile *profile, struct section *section,
         add_diags(conversion);
         done = true;
     }
-    pool_done(&conversion->located);
-    pool_done(&conversion->frames);
-    pool_done(&conversion->named);
+    profile_frames_done(&conversion->frames);
     buf_done(&conversion->scratch);
     budget_free(budget, conversion, sizeof(*conversion));
     return done;

@@ -7,7 +7,7 @@ scope_stacks := stacks stack_reader stack_quick predict familiar familiar_mould 
 scope_crash := crash crash_text test_code
 scope_count_profile := count_profile address_text
 scope_measured := measured_text heap_text contention_text value_types ahead
-scope_protobuf := protobuf protobuf_snapshot
+scope_protobuf := protobuf protobuf_frames protobuf_snapshot
 scope_read := formats exported
 scope_threads := stacks_split stacks id_set
 

@@ -199,6 +199,21 @@ static void locations_that_nobody_explains_leave_a_gap(void **state)
         STR("1 sample names locations ")));
 }
 
+static void values_that_are_missing_are_said(void **state)
+{
+    (void)state;
+    proto_goroutines(&proto);
+    proto_sample(&proto, PROTO_LIST(1), PROTO_LIST(2), (struct str){0});
+    proto_sample(&proto, PROTO_LIST(2), (struct proto_list){0},
+                 (struct str){0});
+    proto_texts(&proto);
+    expect("2 unknown: main.f /m.go:11\n", "missing-values");
+    assert_false(info_at(0)->complete);
+    assert_true(str_starts(
+        diag_find(&reading.snapshots->diags, "missing-values")->message,
+        STR("1 sample has fewer values ")));
+}
+
 static void lengths_that_cannot_be_are_a_cut(void **state)
 {
     (void)state;
@@ -395,6 +410,7 @@ int main(void)
         TEST(what_is_no_field_ends_the_profile),
         TEST(unknown_fields_are_stepped_over),
         TEST(locations_that_nobody_explains_leave_a_gap),
+        TEST(values_that_are_missing_are_said),
         TEST(lengths_that_cannot_be_are_a_cut),
         TEST(texts_are_not_taken_for_profiles),
         TEST(a_profile_without_its_beginning_is_none),
