@@ -77,6 +77,23 @@ static const char *utf16_name(struct str text)
     return has_zeros(text, 0) ? "UTF-16BE" : NULL;
 }
 
+/* How an input begins, escaped: formatted as it is, it would end at a NUL. */
+struct beginning {
+    char text[FIRST_LINE_MOST * ESCAPE_MOST + 1];
+};
+
+/* Takes a text of at most FIRST_LINE_MOST bytes. */
+static struct beginning beginning_of(struct str text)
+{
+    struct beginning beginning;
+    size_t used = 0;
+
+    while (text.len)
+        used += escape_next(&text, beginning.text + used);
+    beginning.text[used] = '\0';
+    return beginning;
+}
+
 /* Says what would have been recognised. */
 static int unknown_error(struct str text, struct place place,
                          struct cprof_error *err)
@@ -97,8 +114,8 @@ static int unknown_error(struct str text, struct place place,
         text = str_head(text, BINARY_MOST);
     return error_set(
         err, CPROF_EFORMAT, place,
-        "no goroutine dump recognised; it begins '" STR_FORMAT "'%s: %s",
-        STR_ARG(text),
+        "no goroutine dump recognised; it begins '%s'%s: %s",
+        beginning_of(text).text,
         binary ? ", which is neither UTF-8 text nor protobuf nor gzip" : "",
         expected);
 }
@@ -117,14 +134,13 @@ int unrecognised_error(const struct first_line *first,
                          "the input holds nothing but blank lines");
     if (first->clue)
         return error_set(err, CPROF_EFORMAT, place,
-                         "no goroutine dump recognised; it begins '" STR_FORMAT
-                         "': %s",
-                         STR_ARG(text), clue_message(first->clue));
+                         "no goroutine dump recognised; it begins '%s': %s",
+                         beginning_of(text).text, clue_message(first->clue));
     if (n_lines >= LINES_MANY && !is_binary(text))
         return error_set(err, CPROF_EFORMAT, place,
-                         "no goroutine dump recognised; it begins '" STR_FORMAT
-                         "', and none of its %s lines begins a goroutine, a "
-                         "crash or a profile",
-                         STR_ARG(text), count_text(n_lines).text);
+                         "no goroutine dump recognised; it begins '%s', and "
+                         "none of its %s lines begins a goroutine, a crash or "
+                         "a profile",
+                         beginning_of(text).text, count_text(n_lines).text);
     return unknown_error(text, place, err);
 }
