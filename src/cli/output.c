@@ -134,6 +134,21 @@ static int write_through(const struct job *job, const char *path,
     return rc;
 }
 
+/* Whether a file is a database, as a history is, by how those of SQLite begin
+ * (sqlite.org/fileformat2.html, 1.3). */
+static bool is_database(const char *path)
+{
+    static const char magic[] = "SQLite format 3";
+    char head[sizeof(magic)];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool is_one = fd >= 0 && read(fd, head, sizeof(head)) == sizeof(head) &&
+                  !memcmp(head, magic, sizeof(head));
+
+    if (fd >= 0)
+        close(fd);
+    return is_one;
+}
+
 int file_write(const char *path, mode_t mode, produce_fn *produce,
                const void *product, struct cprof_error *err)
 {
@@ -143,6 +158,10 @@ int file_write(const char *path, mode_t mode, produce_fn *produce,
     sigset_t old;
     int rc;
 
+    if (is_database(path))
+        return error_set(err, CPROF_EUSAGE, (struct place){path, 0, 0},
+                         "is a database, perhaps a history, and is not "
+                         "replaced: name another file");
     buf_addf(&temporary, "%s.XXXXXX", path);
     if (temporary.failed)
         return error_memory(err, (struct place){path, 0, 0}, "writing");
