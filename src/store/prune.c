@@ -303,6 +303,12 @@ static int list_all_old(struct store *store, const struct store_limits *limits,
     arena_init(&arena, &budget);
     rc = instance_list(store, limits->has_instance ? &limits->instance : NULL,
                        &arena, &instances, &n, err);
+    /* A name that is mistyped is no instance of which nothing is old. */
+    if (rc == 0 && !n && limits->has_instance)
+        rc = error_set(err, CPROF_EFORMAT,
+                       (struct place){store->database.path, 0, 0},
+                       "the history has no instance '" STR_FORMAT "'",
+                       STR_ARG(limits->instance));
     for (size_t i = 0; i < n && rc == 0; i++)
         rc = list_old(store, instances[i].id, limits, ids, err);
     arena_done(&arena);

@@ -208,7 +208,8 @@ struct store_limits {
 
 /* Drops old snapshots. The newest of an instance always stays, and so do its
  * alerts. Names and stacks that nothing refers to any more go when they are
- * many, or with compact. *ret_dropped (or NULL) is how many snapshots went. */
+ * many, or with compact. *ret_dropped (or NULL) is how many snapshots went.
+ * CPROF_EFORMAT when there is no such instance. */
 int store_prune(struct store *store, const struct store_limits *limits,
                 uint64_t *ret_dropped, struct cprof_error *err);
 
