@@ -1,6 +1,7 @@
 /* The options of check. */
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/error.h"
 #include "cli/cli.h"
 #include "model/options.h"
@@ -68,13 +69,15 @@ static int set_level(enum cprof_severity *level, const char *name,
                      "info, low, medium, high, critical or none");
 }
 
+/* A time of at most that many seconds, which `expected` says. */
 static int set_time(uint64_t *seconds, const char *name, const char *value,
-                    uint64_t most, struct cprof_error *err)
+                    uint64_t most, const char *expected,
+                    struct cprof_error *err)
 {
     uint64_t number;
 
     if (!duration_parse(str_from(value), &number) || !number || number > most)
-        return bad_value(err, name, value, "a time such as 30s, 5m or 35d");
+        return bad_value(err, name, value, expected);
     *seconds = number;
     return 0;
 }
@@ -85,7 +88,10 @@ static int set_count(uint64_t *count, const char *name, const char *value,
     uint64_t number;
 
     if (!str_to_u64(str_from(value), &number) || !number || number > most)
-        return bad_value(err, name, value, "a number of 1 or more");
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "option --%s takes a number from 1 to %s, not "
+                         "'%.100s'",
+                         name, count_text(most).text, value);
     *count = number;
     return 0;
 }
@@ -104,6 +110,7 @@ static int set_runs(struct check_arguments *arguments, const char *name,
 int check_option_set(struct check_arguments *arguments, const char *name,
                      const char *value, struct cprof_error *err)
 {
+    static const char any_time[] = "a time such as 30s, 5m or 35d";
     struct str wanted = str_from(name);
 
     if (str_equal(wanted, STR("warning")))
@@ -118,11 +125,13 @@ int check_option_set(struct check_arguments *arguments, const char *name,
         return set_runs(arguments, name, value, err);
     if (str_equal(wanted, STR("timeout")))
         return set_time(&arguments->timeout_s, name, value, TIMEOUT_MOST_S,
-                        err);
+                        "a time such as 30s or 5m, up to 24h", err);
     if (str_equal(wanted, STR("older-than")))
-        return set_time(&arguments->older_s, name, value, INT32_MAX, err);
+        return set_time(&arguments->older_s, name, value, INT32_MAX, any_time,
+                        err);
     if (str_equal(wanted, STR("interval")))
-        return set_time(&arguments->interval_s, name, value, INT32_MAX, err);
+        return set_time(&arguments->interval_s, name, value, INT32_MAX,
+                        any_time, err);
     if (str_equal(wanted, STR("save-most")))
         return set_count(&arguments->save_most, name, value, FILES_MOST, err);
     if (str_equal(wanted, STR("save"))) {
