@@ -28,6 +28,7 @@ static const char usage[] =
     "  --bytes SIZE            stop after the goroutine that passes SIZE, a\n"
     "                          number with K, M, G (1024) or KB, MB, GB\n"
     "  --stacks N              different stacks among them (default 50)\n"
+    "  --leak PERCENT          of the goroutines stand in one stack\n"
     "  --frames MIN-MAX        frames of a goroutine (default 4-10); a stack\n"
     "                          has more when its wait needs them\n"
     "  --deep N                one stack in 16 is a recursion of N frames\n"
@@ -130,6 +131,9 @@ static void option_set(struct options *options, int option, const char *value)
     case 's':
         plan->n_stacks = (uint32_t)whole_number(value, STACKS_MOST, "stacks");
         break;
+    case 'k':
+        plan->leak = (uint32_t)whole_number(value, 99, "leak");
+        break;
     case 'r':
         frames_read(plan, value);
         break;
@@ -164,6 +168,7 @@ static void options_read(struct options *options, int argc, char **argv)
         {"goroutines", required_argument, NULL, 'n'},
         {"bytes", required_argument, NULL, 'b'},
         {"stacks", required_argument, NULL, 's'},
+        {"leak", required_argument, NULL, 'k'},
         {"frames", required_argument, NULL, 'r'},
         {"deep", required_argument, NULL, 'd'},
         {"labels", no_argument, NULL, 'l'},

@@ -250,6 +250,22 @@ static double weight_of(const struct population *population, uint32_t index)
     return pow(index + 1.0, -1.3);
 }
 
+/* Gives one common stack its share of all, if the plan says so. Returns the sum
+ * of the weights, which was `sum`. */
+static double add_leak(struct population *population, double sum)
+{
+    uint32_t last = population->plan.n_stacks - 1;
+    uint32_t index = last < LEAK_STACK ? last : LEAK_STACK;
+    double share = population->plan.leak / 100.0;
+    double *weight = &population->keep[index];
+
+    if (share <= 0)
+        return sum;
+    sum -= *weight;
+    *weight = sum > 0 ? sum * share / (1 - share) : 1;
+    return sum + *weight;
+}
+
 /* Prepares the draw by weight: Walker's alias method in Vose's form. Stack i is
  * kept with probability keep[i], otherwise other[i] is taken. */
 static void aliases_init(struct population *population)
@@ -264,6 +280,7 @@ static void aliases_init(struct population *population)
     population->other = must_alloc(n, sizeof(*population->other));
     for (uint32_t i = 0; i < n; i++)
         sum += population->keep[i] = weight_of(population, i);
+    sum = add_leak(population, sum);
     for (uint32_t i = 0; i < n; i++) {
         population->keep[i] *= n / sum;
         population->other[i] = i;

@@ -3,7 +3,8 @@
  *
  * Stacks differ in their function names, so however closely a reader looks, it
  * finds as many groups. A few stacks hold most of the goroutines and the rest
- * make a long tail: the weight of the stack of rank r is r^-1.3. When there are
+ * make a long tail: the weight of the stack of rank r is r^-1.3. With a leak one
+ * of them holds a given share of all, and the others what is left. When there are
  * at least STACKS_OF_ITS_OWN, two stand for one goroutine each, that which
  * writes the dump and the main one, and more for what every server has.
  *
@@ -24,7 +25,7 @@
 enum { STACKS_OF_ITS_OWN = 4 };
 
 /* Their indexes. */
-enum { DUMP_STACK, MAIN_STACK };
+enum { DUMP_STACK, MAIN_STACK, LEAK_STACK };
 
 /* Labels: one of HANDLERS for a stack, one of TENANTS for a goroutine. */
 enum { HANDLERS = 12, TENANTS = 6, NO_LABELS = 255 };
@@ -44,6 +45,7 @@ enum { STACKS_MOST = 10000000, FRAMES_MOST = 1000 };
 struct plan {
     uint64_t seed;
     uint32_t n_stacks;
+    uint32_t leak; /* percent of the goroutines in one stack; 0 = no leak */
     uint32_t min_frames, max_frames; /* printed in one goroutine */
     uint32_t deep;  /* frames of the recursive stacks; 0 = there are none */
     bool labels;    /* half of the stacks carry labels */
