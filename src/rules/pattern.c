@@ -26,8 +26,6 @@ enum {
     MEMO_TEXTS = 64 / MEMO_BITS, /* texts in a word */
     MEMO_SHARE = 2048,           /* one memo gets this part of the budget, */
     MEMO_LEAVES = 8,             /* unless no more than this part is left */
-
-    TEXTS_ASKED = 256, /* at a time, so that what is known of them is near */
 };
 
 struct pattern {
@@ -291,30 +289,59 @@ enum pattern_answer pattern_match_id(struct pattern *pattern,
     return answer;
 }
 
-/* Asks each of n patterns about some texts, and remembers the answers. */
-static void ask_about(struct pattern *const *patterns, size_t n,
-                      const struct symbols *symbols, const text_id *texts,
-                      size_t n_texts)
+/* Asks a pattern about those of some texts that are in a set, and remembers the
+ * answers. */
+static void ask_about(struct pattern *pattern, const struct symbols *symbols,
+                      const text_id *texts, const struct sieve_set *set)
 {
-    struct sieve_text bits[TEXTS_ASKED];
+    for (unsigned i = 0; i < SIEVE_TEXTS / 64; i++) {
+        for (uint64_t rest = set->words[i]; rest; rest &= rest - 1)
+            pattern_match_id(pattern, symbols,
+                             texts[i * 64 + (unsigned)__builtin_ctzll(rest)]);
+    }
+}
+
+/* Asks each of n patterns about the texts, no more than SIEVE_TEXTS, that it
+ * may match. */
+static void ask_all(struct pattern *const *patterns, size_t n,
+                    const struct symbols *symbols, const text_id *texts,
+                    size_t n_texts)
+{
+    struct sieve_texts names = {.count = 0};
 
     for (size_t i = 0; i < n_texts; i++)
-        bits[i] = sieve_of_text(symbols_text(symbols, texts[i]));
+        sieve_texts_add(&names, symbols_text(symbols, texts[i]));
     for (size_t p = 0; p < n; p++) {
-        struct pattern *pattern = patterns[p];
-        struct sieve sieve = pattern->sieve;
+        struct sieve_set set = sieve_pass(&patterns[p]->sieve, &names);
 
-        for (size_t i = 0; i < n_texts; i++) {
-            enum pattern_answer answer = PATTERN_NO;
-
-            if (memo_get(pattern, texts[i]))
-                continue;
-            if (sieve_lets_pass(&sieve, &bits[i]))
-                answer =
-                    pattern_match(pattern, symbols_text(symbols, texts[i]));
-            memo_put(pattern, texts[i], answer);
-        }
+        ask_about(patterns[p], symbols, texts, &set);
     }
+}
+
+/* Remembers "no" for all texts that a pattern was not asked about; in no_all
+ * each text that is meant has that answer. */
+static void memo_fill(struct pattern *pattern, const uint64_t *no_all,
+                      size_t words)
+{
+    static const uint64_t low_bits = 0x5555555555555555u;
+
+    for (size_t i = 0; i < words; i++) {
+        uint64_t known = pattern->memo[i];
+
+        pattern->memo[i] |= no_all[i] & ~(known | known >> 1) & low_bits;
+    }
+}
+
+/* Makes room in the memos of all patterns for the texts up to an id. */
+static bool memos_grow(struct pattern *const *patterns, size_t n,
+                       const struct symbols *symbols, text_id last)
+{
+    for (size_t p = 0; p < n; p++) {
+        if (last / MEMO_TEXTS >= patterns[p]->memo_words &&
+            !memo_grow(patterns[p], symbols, last))
+            return false;
+    }
+    return true;
 }
 
 bool patterns_prepare(struct pattern *const *patterns, size_t n,
@@ -322,18 +349,26 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
                       size_t n_texts)
 {
     text_id last = (text_id)symbols_n_texts(symbols);
+    size_t words = last / MEMO_TEXTS + 1;
+    uint64_t *no_all;
 
-    for (size_t p = 0; p < n; p++) {
-        if (last / MEMO_TEXTS >= patterns[p]->memo_words &&
-            !memo_grow(patterns[p], symbols, last))
-            return false;
-    }
-    for (size_t i = 0; i < n_texts; i += TEXTS_ASKED) {
+    if (!memos_grow(patterns, n, symbols, last))
+        return false;
+    no_all = calloc(words, sizeof(*no_all));
+    if (!no_all)
+        return false;
+    for (size_t i = 0; i < n_texts; i++)
+        no_all[texts[i] / MEMO_TEXTS] |= (PATTERN_NO + UINT64_C(1))
+                                         << texts[i] % MEMO_TEXTS * MEMO_BITS;
+    for (size_t i = 0; i < n_texts; i += SIEVE_TEXTS) {
         size_t rest = n_texts - i;
 
-        ask_about(patterns, n, symbols, texts + i,
-                  rest < TEXTS_ASKED ? rest : TEXTS_ASKED);
+        ask_all(patterns, n, symbols, texts + i,
+                rest < SIEVE_TEXTS ? rest : SIEVE_TEXTS);
     }
+    for (size_t p = 0; p < n; p++)
+        memo_fill(patterns[p], no_all, words);
+    free(no_all);
     return true;
 }
 

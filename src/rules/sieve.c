@@ -37,12 +37,18 @@ struct sequence {
 
 static const struct sieve_bits no_bits;
 
-/* Sets the bit of a pair: the upper eight bits of a multiplicative hash. */
+/* The bit of a pair: the upper eight bits of a multiplicative hash. */
+static unsigned pair_bit(unsigned char first, unsigned char second)
+{
+    uint32_t pair = (uint32_t)first << 8 | second;
+
+    return pair * 0x9e3779b1u >> 24;
+}
+
 static void add_pair(struct sieve_bits *bits, unsigned char first,
                      unsigned char second)
 {
-    uint32_t pair = (uint32_t)first << 8 | second;
-    uint32_t which = pair * 0x9e3779b1u >> 24;
+    unsigned which = pair_bit(first, second);
 
     bits->words[which / 64] |= (uint64_t)1 << which % 64;
 }
@@ -59,19 +65,67 @@ static unsigned char to_small(unsigned char byte)
                                       : byte;
 }
 
-struct sieve_text sieve_of_text(struct str text)
+void sieve_texts_add(struct sieve_texts *texts, struct str text)
 {
-    struct sieve_text found = {no_bits, no_bits};
+    unsigned word = texts->count / 64;
+    uint64_t mark = (uint64_t)1 << texts->count % 64;
     unsigned char previous = EDGE;
 
     for (size_t i = 0; i <= text.len; i++) {
         unsigned char byte = i < text.len ? (unsigned char)text.ptr[i] : EDGE;
+        unsigned small = pair_bit(to_small(previous), to_small(byte));
 
-        add_pair(&found.bits, previous, byte);
-        add_pair(&found.caseless, to_small(previous), to_small(byte));
+        texts->with[pair_bit(previous, byte)].words[word] |= mark;
+        texts->caseless[small].words[word] |= mark;
         previous = byte;
     }
-    return found;
+    texts->all.words[word] |= mark;
+    texts->count++;
+}
+
+static bool is_empty(const struct sieve_set *set)
+{
+    uint64_t any = 0;
+
+    for (unsigned i = 0; i < SIEVE_TEXTS / 64; i++)
+        any |= set->words[i];
+    return !any;
+}
+
+/* Those of a set that have all of the needed bits. */
+static struct sieve_set keep_having(struct sieve_set set,
+                                    const struct sieve_set *with,
+                                    const struct sieve_bits *needed)
+{
+    for (unsigned i = 0; i < SIEVE_WORDS && !is_empty(&set); i++) {
+        for (uint64_t rest = needed->words[i]; rest; rest &= rest - 1) {
+            const struct sieve_set *having =
+                &with[i * 64 + (unsigned)__builtin_ctzll(rest)];
+
+            for (unsigned k = 0; k < SIEVE_TEXTS / 64; k++)
+                set.words[k] &= having->words[k];
+        }
+    }
+    return set;
+}
+
+struct sieve_set sieve_pass(const struct sieve *sieve,
+                            const struct sieve_texts *texts)
+{
+    const struct sieve_set *with =
+        sieve->is_caseless ? texts->caseless : texts->with;
+    struct sieve_set set = keep_having(texts->all, with, &sieve->needed);
+    struct sieve_set passed = {{0}};
+
+    if (!sieve->n_choices || is_empty(&set))
+        return set;
+    for (unsigned i = 0; i < sieve->n_choices; i++) {
+        struct sieve_set chosen = keep_having(set, with, &sieve->choices[i]);
+
+        for (unsigned k = 0; k < SIEVE_TEXTS / 64; k++)
+            passed.words[k] |= chosen.words[k];
+    }
+    return passed;
 }
 
 static void skip(struct scan *scan, size_t n)

@@ -5,8 +5,8 @@
  * bits of all its pairs; an expression has those of the pairs that every text
  * it matches must hold, and of its choices ("worker|consumer") those of each
  * alternative, of which the text must hold all of one. Where that fails there
- * is no need to run the expression: for most expressions and names that is so,
- * and it takes a nanosecond to see. */
+ * is no need to run the expression: for most expressions and names that is
+ * so. */
 #ifndef RULES_SIEVE_H
 #define RULES_SIEVE_H
 
@@ -26,14 +26,23 @@ struct sieve {
     bool is_caseless;                 /* the bits are those of small letters */
 };
 
-struct sieve_text {
-    struct sieve_bits bits;
-    struct sieve_bits caseless; /* the same with small letters for capital
-                                   ones */
+/* A set of texts, by the order in which they were added. */
+enum { SIEVE_TEXTS = 256 };
+struct sieve_set {
+    uint64_t words[SIEVE_TEXTS / 64];
 };
 
-/* The bits of a text. */
-struct sieve_text sieve_of_text(struct str text);
+/* Texts that are asked about together: for each bit those that have it, and
+ * those that have it with small letters for capital ones. */
+struct sieve_texts {
+    struct sieve_set with[SIEVE_WORDS * 64];
+    struct sieve_set caseless[SIEVE_WORDS * 64];
+    struct sieve_set all;
+    unsigned count;
+};
+
+/* Adds a text; there must be fewer than SIEVE_TEXTS. All zero is none. */
+void sieve_texts_add(struct sieve_texts *texts, struct str text);
 
 /* The bits that every text has that the expression matches; fewer where it is
  * hard to tell, none where it cannot be told. The choices are written into the
@@ -42,31 +51,9 @@ struct sieve_text sieve_of_text(struct str text);
 struct sieve sieve_of_expression(
     struct str expression, struct sieve_bits room[static SIEVE_CHOICES_MOST]);
 
-/* Whether all of the needed bits are there. */
-static inline bool sieve_has(const struct sieve_bits *bits,
-                             const struct sieve_bits *needed)
-{
-    uint64_t lacking = 0;
-
-    for (unsigned i = 0; i < SIEVE_WORDS; i++)
-        lacking |= needed->words[i] & ~bits->words[i];
-    return !lacking;
-}
-
-/* Whether the text may match. */
-static inline bool sieve_lets_pass(const struct sieve *sieve,
-                                   const struct sieve_text *text)
-{
-    const struct sieve_bits *bits =
-        sieve->is_caseless ? &text->caseless : &text->bits;
-
-    if (!sieve_has(bits, &sieve->needed))
-        return false;
-    for (unsigned i = 0; i < sieve->n_choices; i++) {
-        if (sieve_has(bits, &sieve->choices[i]))
-            return true;
-    }
-    return !sieve->n_choices;
-}
+/* The texts that may match. What is asked of all at once costs a step for each
+ * bit, not for each text. */
+struct sieve_set sieve_pass(const struct sieve *sieve,
+                            const struct sieve_texts *texts);
 
 #endif
