@@ -73,12 +73,26 @@ static size_t count_rules(const struct rules_view *view)
     return n;
 }
 
-/* "2 errors, 1 warning; 5 rules are right", or "5 rules, nothing is wrong". */
+/* Appends ", 2 errors", if there are any. */
+static void add_tally(struct buf *out, bool *is_first, size_t n,
+                      const char *what)
+{
+    if (!n)
+        return;
+    if (!*is_first)
+        buf_add(out, STR(", "));
+    add_counted(out, n, what);
+    *is_first = false;
+}
+
+/* "5 rules can be used; 2 errors, 1 warning", or "5 rules; nothing is wrong".
+ * Of what could not be read nothing is known. */
 static void put_summary(struct rules_view *view,
-                        const struct problems *problems)
+                        const struct problems *problems, size_t n_unreadable)
 {
     struct buf *out = &view->out;
     size_t lost = problems_lost(problems);
+    bool is_first = true;
 
     if (lost) {
         add_counted(out, lost, "more problem");
@@ -89,13 +103,10 @@ static void put_summary(struct rules_view *view,
         buf_add_char(out, '\n');
     add_counted(out, count_rules(view), "rule");
     buf_add(out, problems->n_errors ? STR(" can be used; ") : STR("; "));
-    if (problems->n_errors)
-        add_counted(out, problems->n_errors, "error");
-    if (problems->n_errors && problems->n_warnings)
-        buf_add(out, STR(", "));
-    if (problems->n_warnings)
-        add_counted(out, problems->n_warnings, "warning");
-    if (!problems->n_errors && !problems->n_warnings)
+    add_tally(out, &is_first, problems->n_errors, "error");
+    add_tally(out, &is_first, problems->n_warnings, "warning");
+    add_tally(out, &is_first, n_unreadable, "unreadable path");
+    if (is_first)
         buf_add(out, STR("nothing is wrong"));
     buf_add_char(out, '\n');
 }
@@ -123,7 +134,7 @@ int rules_check_run(const struct arguments *arguments)
         status = status_of(arguments, &problems);
         for (size_t i = 0; i < problems.count; i++)
             put_problem(&view.page, &problems.items[i]);
-        put_summary(&view, &problems);
+        put_summary(&view, &problems, unreadable);
         if (!arguments->quiet)
             rules_view_write(&view, &err);
     }
