@@ -3,10 +3,10 @@
  *
  * Stacks differ in their function names, so however closely a reader looks, it
  * finds as many groups. A few stacks hold most of the goroutines and the rest
- * make a long tail: the weight of the stack of rank r is r^-1.3. With a leak one
- * of them holds a given share of all, and the others what is left. When there are
- * at least STACKS_OF_ITS_OWN, two stand for one goroutine each, that which
- * writes the dump and the main one, and more for what every server has.
+ * make a long tail: the weight of the stack of rank r is r^-1.3. With a leak
+ * one of them holds a given share of all, and the others what is left. When
+ * there are at least STACKS_OF_ITS_OWN, two stand for one goroutine each, that
+ * which writes the dump and the main one, and more for what every server has.
  *
  * Draws depend on the seed and the options alone, not on the format: debug=1
  * and debug=2 of one seed show the same process, the goroutine that writes the
