@@ -124,7 +124,7 @@ int pattern_new(struct pattern **ret, struct str expression,
     struct pattern *pattern = NULL;
     int failed = pattern_new_later(&pattern, expression, err);
 
-    if (!failed)
+    if (pattern)
         failed = compile_pattern(pattern, err);
     if (failed)
         pattern_free(pattern);
