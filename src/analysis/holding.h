@@ -67,6 +67,7 @@ struct holding {
     bool is_object;              /* the address is of the object around it */
     bool has_wait;               /* wait_max is known */
     bool is_partial;             /* not every goroutine could be looked at */
+    bool is_stranded;            /* nobody is left to unlock it: stranded.h */
     bool is_called;              /* of a channel: all who send were called to,
                                     and do not exist in order to send; or it
                                     certainly hands out places */

@@ -5,6 +5,7 @@
 #include "analysis/cycles.h"
 #include "analysis/holders.h"
 #include "analysis/orphans.h"
+#include "analysis/stranded.h"
 #include "analysis/waitgroups.h"
 
 /* Whether a snapshot has goroutines that can hold something. */
@@ -96,12 +97,21 @@ static void give_cycle(const struct wait_cycle *cycle, struct arena *arena)
     }
 }
 
+/* Whether one of n circles is more than possible: it explains the others. */
+static bool has_circle(const struct wait_cycle *cycles, size_t n)
+{
+    while (n && cycles[n - 1].certainty == CERTAINTY_LOW)
+        n--;
+    return n;
+}
+
 /* Looks at one snapshot. False when memory ran out. */
 static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                          struct wait_cycle *cycles, size_t *n_cycles)
 {
     struct arena scratch;
     struct contention contention;
+    size_t n_before = *n_cycles;
     bool is_whole;
 
     arena_init(&scratch, &analysis_snapshots(analysis)->budget);
@@ -111,6 +121,9 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                    orphans_find(&contention, analysis, snapshot) &&
                    waitgroups_find(&contention, analysis, snapshot) &&
                    cycles_find(&contention, cycles, n_cycles);
+        if (is_whole && !is_partial(contention.snapshot) &&
+            !has_circle(cycles + n_before, *n_cycles - n_before))
+            stranded_find(&contention);
         mark_sampled(&contention);
         give_holdings(&contention, analysis_arena(analysis));
     }

@@ -211,6 +211,9 @@ static void put_conditions(struct lines *lines, const struct match *match)
              "none is proven to be leaked");
     put_flag(lines, match->cycle, "they wait for each other in a circle",
              "they do not wait for each other in a circle");
+    put_flag(lines, match->stranded,
+             "nobody is left to unlock what they wait for",
+             "somebody may yet unlock what they wait for");
     put_flag(lines, match->finalizer, "it runs the finalizers of the process",
              "it does not run the finalizers of the process");
 }

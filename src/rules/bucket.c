@@ -308,10 +308,11 @@ static bool speaks_of_growth(const struct rule *rule, size_t tier)
 }
 
 /* Whether a rule speaks of what one dump proves, whatever others hold: a circle
- * of waits, or that the process died. */
+ * of waits, a lock that nobody is left to unlock, or that the process died. */
 static bool speaks_of_the_end(const struct rule *rule)
 {
-    return rule->match.cycle == WANTED_YES || rule->match.crash.count;
+    return rule->match.cycle == WANTED_YES ||
+           rule->match.stranded == WANTED_YES || rule->match.crash.count;
 }
 
 /* Whether a fault of one dump is one of a comparison too. What grows is, where

@@ -227,7 +227,12 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "here for another",
     };
 
-    if (holding->is_partial)
+    if (holding->is_stranded)
+        buf_add(out, STR("nobody is left to unlock it: every goroutine of the "
+                         "program waits for a lock too, or idles; whoever "
+                         "holds it is one of those, or left without "
+                         "unlocking"));
+    else if (holding->is_partial)
         buf_add(out, holding->kind == HOLDING_CHANNEL
                          ? STR("the dump does not show every goroutine, and of "
                                "those that it shows none is behind the send")

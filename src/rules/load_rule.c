@@ -71,6 +71,7 @@ static const struct schema_key exception_keys[] = {
     {"locked", value_wanted, MATCH(locked), false},
     {"leaked", value_wanted, MATCH(leaked), false},
     {"cycle", value_wanted, MATCH(cycle), false},
+    {"stranded", value_wanted, MATCH(stranded), false},
     {"crash", value_patterns, MATCH(crash), false},
     {"finalizer", value_wanted, MATCH(finalizer), false},
     {"not", read_not, MATCH(except), false},
@@ -224,7 +225,8 @@ static bool has_names(const struct match *match)
            match->all.count || match->chain.count || match->bottom.count ||
            match->created_by.count || match->file.count || match->n_labels ||
            match->leaked != WANTED_ANY || match->crash.count ||
-           match->cycle != WANTED_ANY || match->finalizer != WANTED_ANY;
+           match->cycle != WANTED_ANY || match->stranded != WANTED_ANY ||
+           match->finalizer != WANTED_ANY;
 }
 
 enum specificity match_specificity(const struct match *match)

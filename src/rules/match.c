@@ -410,6 +410,14 @@ static uint64_t has_cycle(const struct joined_group *group)
            joined_extra(group)->cycle->certainty >= CERTAINTY_MEDIUM;
 }
 
+/* Whether goroutines of a group wait for what nobody is left to unlock. */
+static uint64_t is_stranded(const struct joined_group *group)
+{
+    const struct holding *holding = joined_extra(group)->holding;
+
+    return holding && holding->is_stranded;
+}
+
 /* Whether some key of a `not` matches, or gives up. */
 static bool is_excepted(const struct match *match,
                         const struct subject *subject)
@@ -426,6 +434,9 @@ static bool is_excepted(const struct match *match,
         return true;
     if (match->cycle != WANTED_ANY &&
         flag_holds(match->cycle, has_cycle(group)))
+        return true;
+    if (match->stranded != WANTED_ANY &&
+        flag_holds(match->stranded, is_stranded(group)))
         return true;
     if (match->finalizer != WANTED_ANY &&
         flag_holds(match->finalizer, group->finalizer))
@@ -447,6 +458,7 @@ static enum pattern_answer keys_match(const struct match *match,
     if (!flag_holds(match->locked, joined_extra(group)->locked) ||
         !flag_holds(match->leaked, joined_extra(group)->leaked) ||
         !flag_holds(match->cycle, has_cycle(group)) ||
+        !flag_holds(match->stranded, is_stranded(group)) ||
         !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {
