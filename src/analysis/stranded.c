@@ -53,6 +53,17 @@ static uint32_t find_own(const struct symbols *symbols, struct stack stack)
     return i;
 }
 
+/* Whether a stack's own frame waits itself, and not in a call of the library,
+ * as of a request. */
+static bool is_direct(const struct symbols *symbols, struct stack stack,
+                      uint32_t own)
+{
+    while (own && str_starts(symbols_function(symbols, stack.frames[own - 1]),
+                             STR("runtime.")))
+        own--;
+    return own == 0;
+}
+
 /* What the frames above a stack's own say: it writes the dump, because a client
  * asked or by itself, listens, or is a test that waits for the tests in it. */
 static enum role role_of_call(const struct symbols *symbols, struct stack stack,
@@ -94,7 +105,7 @@ static enum role role_of(const struct contention *contention, size_t index)
         return role;
     if (own == stack.n_frames)
         return ROLE_APART;
-    if (!is_idle_state(group->state))
+    if (!is_idle_state(group->state) || !is_direct(symbols, stack, own))
         return ROLE_ACTS;
     /* main.main starts everything, and then waits until the end. */
     if (str_equal(symbols_function(symbols, stack.frames[own]),

@@ -78,6 +78,12 @@ static void whoever_waits_inside_a_call_may_unlock(void **state)
     MADE_GOROUTINE(20, "select", "example.com/other.ask(0x0?) 9",
                    "example.com/other.work(0x0?) 19");
     assert_false(is_stranded());
+    made_anew();
+    add_three(minutes);
+    add_main();
+    MADE_GOROUTINE(20, "select", "net/http.(*persistConn).roundTrip(0x0?) 9",
+                   "net/http.Get(0x0?) 9", "example.com/other.poll(0x0?) 19");
+    assert_false(is_stranded());
 }
 
 static void loops_may_idle_where_the_locks_are_waited_for_long(void **state)
