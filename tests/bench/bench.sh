@@ -196,9 +196,9 @@ bench_text() {
         "one: what two threads could gain here"
 }
 
-# The smallest size with a leak, which is what so large a dump has: of all with
-# 2,000 goroutines or more that people have sent, 20 stacks hold 99 of 100 at
-# least, and mostly one does.
+# The smallest size with a leak, which is what so large a dump has: in the real
+# ones at hand with 2,000 goroutines or more, 20 stacks hold 99 of 100 at least,
+# and mostly one does.
 bench_leak() {
     size=${sizes%% *}
     file=$dir/dump-leak.txt
