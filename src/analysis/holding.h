@@ -68,6 +68,7 @@ struct holding {
     bool has_wait;               /* wait_max is known */
     bool is_partial;             /* not every goroutine could be looked at */
     bool is_stranded;            /* nobody is left to unlock it: stranded.h */
+    bool may_idle;               /* unless one that idles holds it */
     bool is_called;              /* of a channel: all who send were called to,
                                     and do not exist in order to send; or it
                                     certainly hands out places */

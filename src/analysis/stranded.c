@@ -4,10 +4,10 @@
 
 /* What a goroutine may do for those that wait for a lock. */
 enum role {
-    ROLE_WAITS, /* for a lock, a WaitGroup or a Cond itself */
+    ROLE_WAITS, /* for a lock of the program itself */
     ROLE_APART, /* nothing: it runs no code of the program, or ends never */
-    ROLE_IDLES, /* in the function that it began with, until work comes, or
-                   writes the dump: it holds no lock there, as a rule */
+    ROLE_IDLES, /* it waits for work, listens, or writes the dump: as a rule it
+                   holds no lock */
     ROLE_ACTS,  /* it may hold one, and go on */
 };
 
@@ -18,12 +18,7 @@ static bool is_parked_at_lock(state_id state)
 {
     return state == STATE_SEMACQUIRE || state == STATE_MUTEX_LOCK ||
            state == STATE_RWMUTEX_RLOCK || state == STATE_RWMUTEX_LOCK ||
-           state == STATE_WAITGROUP_WAIT || state == STATE_COND_WAIT;
-}
-
-static bool is_idle_state(state_id state)
-{
-    return state == STATE_SELECT || state == STATE_CHAN_RECEIVE;
+           state == STATE_WAITGROUP_WAIT;
 }
 
 static bool is_endless_state(state_id state)
@@ -32,56 +27,123 @@ static bool is_endless_state(state_id state)
            state == STATE_SELECT_NO_CASES;
 }
 
-/* Whether one who waits there is woken by a goroutine of the program only, by
- * way of a lock. */
-static bool is_lock(enum holding_kind kind)
+/* The frames of the program in a stack, from the innermost to the outermost. */
+struct own {
+    uint32_t first; /* n_frames when there are none */
+    uint32_t last;
+};
+
+static struct own own_of(const struct symbols *symbols, struct stack stack)
 {
-    return kind == HOLDING_MUTEX || kind == HOLDING_RWMUTEX ||
-           kind == HOLDING_ONCE || kind == HOLDING_WAITGROUP ||
-           kind == HOLDING_COND;
+    struct own own = {stack.n_frames, 0};
+
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        if (name_is_std(symbols_function(symbols, stack.frames[i])))
+            continue;
+        if (own.first == stack.n_frames)
+            own.first = i;
+        own.last = i;
+    }
+    return own;
 }
 
-/* The index of the innermost frame of the program; n_frames when there is
- * none. */
-static uint32_t find_own(const struct symbols *symbols, struct stack stack)
+/* Whether the main goroutine is in a group (runtime/proc.go: main). */
+static bool is_main(const struct symbols *symbols, const struct group *group)
 {
-    uint32_t i = 0;
+    struct stack stack = symbols_stack(symbols, group->stack);
+    struct own own = own_of(symbols, stack);
 
-    while (i < stack.n_frames &&
-           name_is_std(symbols_function(symbols, stack.frames[i])))
-        i++;
-    return i;
+    return group->n_ids && group->id_min == 1 && own.first < stack.n_frames &&
+           str_equal(symbols_function(symbols, stack.frames[own.last]),
+                     STR("main.main"));
 }
 
-/* Whether a stack's own frame waits itself, and not in a call of the library,
- * as of a request. */
-static bool is_direct(const struct symbols *symbols, struct stack stack,
-                      uint32_t own)
+/* Whether it is known whom a WaitGroup waits for: what these may do is asked of
+ * themselves. */
+static bool has_members(const struct contention *contention,
+                        const struct waiting *waiting)
 {
-    while (own && str_starts(symbols_function(symbols, stack.frames[own - 1]),
-                             STR("runtime.")))
-        own--;
-    return own == 0;
+    uint32_t lock = contention_only_lock(contention, waiting);
+
+    return lock != LOCK_NONE && contention->locks[lock].holding->n_holders;
 }
 
-/* What the frames above a stack's own say: it writes the dump, because a client
- * asked or by itself, listens, or is a test that waits for the tests in it. */
+/* The part of one who waits for something that others give back. Whoever waits
+ * for a lock of the standard library, or for a Cond, may wait for its
+ * goroutines, or for a timer, and have a lock of the program meanwhile. */
+static enum role role_of_waiting(const struct contention *contention,
+                                 const struct waiting *waiting, bool is_main)
+{
+    bool is_std =
+        name_is_std(symbols_function(contention->symbols, waiting->site.frame));
+
+    switch (waiting->site.kind) {
+    case HOLDING_ONCE:
+        return ROLE_WAITS;
+    case HOLDING_MUTEX:
+    case HOLDING_RWMUTEX:
+        return is_std ? ROLE_ACTS : ROLE_WAITS;
+    case HOLDING_WAITGROUP:
+        if (has_members(contention, waiting))
+            return ROLE_WAITS;
+        return is_main && !is_std ? ROLE_IDLES : ROLE_ACTS;
+    default:
+        return ROLE_ACTS;
+    }
+}
+
+/* What the frames above a stack's own say: it serves, is a test that waits for
+ * the tests in it, listens, or writes the dump, perhaps with a lock that lets
+ * one at a time do so. */
 static enum role role_of_call(const struct symbols *symbols, struct stack stack,
-                              uint32_t own)
+                              uint32_t own, state_id state)
 {
     enum role role = ROLE_ACTS;
 
     for (uint32_t i = 0; i < own; i++) {
         struct str function = symbols_function(symbols, stack.frames[i]);
 
-        if (str_starts(function, STR("net/http/pprof.")) ||
-            str_equal(function, STR("internal/poll.(*FD).Accept")) ||
+        if (str_equal(function, STR("net/http.(*Server).Serve")) ||
             str_equal(function, STR("testing.(*T).Run")))
             return ROLE_APART;
-        if (str_starts(function, STR("runtime/pprof.")))
+        if (str_equal(function, STR("internal/poll.(*FD).Accept")) ||
+            (state == STATE_RUNNING &&
+             str_starts(function, STR("runtime/pprof."))))
             role = ROLE_IDLES;
     }
     return role;
+}
+
+/* Whether a stack's own frame waits itself, as a loop does between its rounds,
+ * and not in a call of the library, as of a request. */
+static bool is_pausing(const struct symbols *symbols, struct stack stack,
+                       uint32_t own, state_id state)
+{
+    if (state != STATE_SELECT && state != STATE_CHAN_RECEIVE &&
+        state != STATE_SLEEP)
+        return false;
+    while (own) {
+        struct str function = symbols_function(symbols, stack.frames[own - 1]);
+
+        if (!str_starts(function, STR("runtime.")) &&
+            !str_equal(function, STR("time.Sleep")))
+            return false;
+        own--;
+    }
+    return true;
+}
+
+/* Whether nothing of the program called the function of its innermost frame,
+ * but for a closure that was started in order to. */
+static bool is_entry(const struct symbols *symbols, struct stack stack,
+                     struct own own)
+{
+    struct str outer = symbols_function(symbols, stack.frames[own.last]);
+    size_t point = str_rfind(outer, '.');
+
+    return own.first == own.last ||
+           (own.first + 1 == own.last && point < outer.len &&
+            str_starts(str_skip(outer, point + 1), STR("func")));
 }
 
 static enum role role_of(const struct contention *contention, size_t index)
@@ -90,28 +152,26 @@ static enum role role_of(const struct contention *contention, size_t index)
     const struct group *group = snapshot_group(contention->snapshot, index);
     const struct waiting *waiting = contention_waiting(contention, index);
     struct stack stack = symbols_stack(symbols, group->stack);
-    uint32_t own = find_own(symbols, stack);
+    struct own own = own_of(symbols, stack);
+    bool is_first = is_main(symbols, group);
     enum role role;
 
     if (group->state_source != STATE_FROM_HEADER || !stack.n_frames)
         return ROLE_ACTS;
-    if (waiting && is_lock(waiting->site.kind) &&
-        is_parked_at_lock(group->state))
-        return ROLE_WAITS;
     if (is_endless_state(group->state))
         return ROLE_APART;
-    role = role_of_call(symbols, stack, own);
+    if (waiting && is_parked_at_lock(group->state) &&
+        own.first < stack.n_frames)
+        return role_of_waiting(contention, waiting, is_first);
+    if (own.first == stack.n_frames)
+        return stack.elided ? ROLE_ACTS : ROLE_APART;
+    role = role_of_call(symbols, stack, own.first, group->state);
     if (role != ROLE_ACTS || stack.elided)
         return role;
-    if (own == stack.n_frames)
-        return ROLE_APART;
-    if (!is_idle_state(group->state) || !is_direct(symbols, stack, own))
-        return ROLE_ACTS;
-    /* main.main starts everything, and then waits until the end. */
-    if (str_equal(symbols_function(symbols, stack.frames[own]),
-                  STR("main.main")))
-        return ROLE_APART;
-    return own + 1 == stack.n_frames ? ROLE_IDLES : ROLE_ACTS;
+    return is_pausing(symbols, stack, own.first, group->state) &&
+                   (is_first || is_entry(symbols, stack, own))
+               ? ROLE_IDLES
+               : ROLE_ACTS;
 }
 
 /* What is to be known of a snapshot. */
@@ -120,17 +180,6 @@ struct survey {
     bool has_idle;
     bool has_actor;
 };
-
-/* Whether the main goroutine is in a group (runtime/proc.go: main). */
-static bool is_main(const struct symbols *symbols, const struct group *group)
-{
-    struct stack stack = symbols_stack(symbols, group->stack);
-
-    return group->n_ids && group->id_min == 1 && stack.n_frames &&
-           str_equal(
-               symbols_function(symbols, stack.frames[stack.n_frames - 1]),
-               STR("main.main"));
-}
 
 static struct survey survey_of(const struct contention *contention)
 {
@@ -176,9 +225,10 @@ static bool is_own_lock(const struct contention *contention,
 }
 
 /* Marks a lock, of which a holder that was only guessed is forgotten. */
-static void mark(struct holding *holding)
+static void mark(struct holding *holding, bool has_idle)
 {
     holding->is_stranded = true;
+    holding->may_idle = has_idle;
     if (is_held_by_other(holding))
         holding->n_holders = holding->n_candidates = 0;
 }
@@ -202,6 +252,6 @@ void stranded_find(const struct contention *contention)
         if (is_own_lock(contention, holding) &&
             (!survey.has_idle ||
              (holding->has_wait && holding->wait_max >= WAIT_LEAST)))
-            mark(holding);
+            mark(holding, survey.has_idle);
     }
 }

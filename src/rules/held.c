@@ -227,11 +227,15 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "here for another",
     };
 
-    if (holding->is_stranded)
-        buf_add(out, STR("nobody is left to unlock it: every goroutine of the "
-                         "program waits for a lock too, or idles; whoever "
-                         "holds it is one of those, or left without "
-                         "unlocking"));
+    if (holding->may_idle)
+        buf_add(out, STR("probably nobody is left to unlock it: all other "
+                         "goroutines of the program wait for locks or idle, so "
+                         "that its holder waits here too, left without "
+                         "unlocking, or idles with it"));
+    else if (holding->is_stranded)
+        buf_add(out, STR("nobody is left to unlock it: all other goroutines of "
+                         "the program wait for locks, so that its holder waits "
+                         "here too, or left without unlocking"));
     else if (holding->is_partial)
         buf_add(out, holding->kind == HOLDING_CHANNEL
                          ? STR("the dump does not show every goroutine, and of "
