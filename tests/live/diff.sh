@@ -16,8 +16,8 @@ start -grow "${DIFF_RATE:-200}"
 tries=0
 while [ "$tries" -lt 150 ]; do
     tries=$((tries + 1))
-    n=$(curl -s "http://$address/debug/pprof/goroutine?debug=1" |
-        sed -n '1s/.* //p')
+    n=$(curl -s "http://$address/debug/pprof/goroutine?debug=2" |
+        grep -c '^main\.(\*feed)\.publish(')
     [ "${n:-0}" -lt 150 ] || break
     sleep 0.2
 done
