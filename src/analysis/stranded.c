@@ -47,15 +47,33 @@ static struct own own_of(const struct symbols *symbols, struct stack stack)
     return own;
 }
 
-/* Whether the main goroutine is in a group (runtime/proc.go: main). */
-static bool is_main(const struct symbols *symbols, const struct group *group)
+/* A group of a snapshot that is looked at. */
+struct subject {
+    const struct group *group;
+    const struct waiting *waiting; /* NULL = it waits for no lock */
+    struct stack stack;
+    struct own own;
+    bool is_main; /* the main goroutine is in it (runtime/proc.go: main) */
+};
+
+static struct subject subject_of(const struct contention *contention,
+                                 size_t index)
 {
+    const struct symbols *symbols = contention->symbols;
+    const struct group *group = snapshot_group(contention->snapshot, index);
     struct stack stack = symbols_stack(symbols, group->stack);
     struct own own = own_of(symbols, stack);
 
-    return group->n_ids && group->id_min == 1 && own.first < stack.n_frames &&
-           str_equal(symbols_function(symbols, stack.frames[own.last]),
-                     STR("main.main"));
+    return (struct subject){
+        .group = group,
+        .waiting = contention_waiting(contention, index),
+        .stack = stack,
+        .own = own,
+        .is_main = group->n_ids && group->id_min == 1 &&
+                   own.first < stack.n_frames &&
+                   str_equal(symbols_function(symbols, stack.frames[own.last]),
+                             STR("main.main")),
+    };
 }
 
 /* Whether it is known whom a WaitGroup waits for: what these may do is asked of
@@ -146,30 +164,28 @@ static bool is_entry(const struct symbols *symbols, struct stack stack,
             str_starts(str_skip(outer, point + 1), STR("func")));
 }
 
-static enum role role_of(const struct contention *contention, size_t index)
+static enum role role_of(const struct contention *contention,
+                         const struct subject *subject)
 {
     const struct symbols *symbols = contention->symbols;
-    const struct group *group = snapshot_group(contention->snapshot, index);
-    const struct waiting *waiting = contention_waiting(contention, index);
-    struct stack stack = symbols_stack(symbols, group->stack);
-    struct own own = own_of(symbols, stack);
-    bool is_first = is_main(symbols, group);
+    const struct group *group = subject->group;
+    struct stack stack = subject->stack;
+    struct own own = subject->own;
     enum role role;
 
     if (group->state_source != STATE_FROM_HEADER || !stack.n_frames)
         return ROLE_ACTS;
     if (is_endless_state(group->state))
         return ROLE_APART;
-    if (waiting && is_parked_at_lock(group->state) &&
-        own.first < stack.n_frames)
-        return role_of_waiting(contention, waiting, is_first);
     if (own.first == stack.n_frames)
         return stack.elided ? ROLE_ACTS : ROLE_APART;
+    if (subject->waiting && is_parked_at_lock(group->state))
+        return role_of_waiting(contention, subject->waiting, subject->is_main);
     role = role_of_call(symbols, stack, own.first, group->state);
     if (role != ROLE_ACTS || stack.elided)
         return role;
     return is_pausing(symbols, stack, own.first, group->state) &&
-                   (is_first || is_entry(symbols, stack, own))
+                   (subject->is_main || is_entry(symbols, stack, own))
                ? ROLE_IDLES
                : ROLE_ACTS;
 }
@@ -188,10 +204,10 @@ static struct survey survey_of(const struct contention *contention)
 
     for (size_t i = 0; i < snapshot_n_groups(snapshot) && !survey.has_actor;
          i++) {
-        const struct group *group = snapshot_group(snapshot, i);
-        enum role role = role_of(contention, i);
+        struct subject subject = subject_of(contention, i);
+        enum role role = role_of(contention, &subject);
 
-        survey.has_main |= is_main(contention->symbols, group);
+        survey.has_main |= subject.is_main;
         survey.has_idle |= role == ROLE_IDLES;
         survey.has_actor |= role == ROLE_ACTS;
     }
