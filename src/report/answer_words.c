@@ -145,7 +145,7 @@ static void add_judged(struct buf *words, const struct cprof_report *report)
     words_count(words, sum->share_of);
 }
 
-void words_of_calm(struct buf *words, const struct cprof_report *report)
+static void add_calm(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
 
@@ -171,6 +171,13 @@ void words_of_calm(struct buf *words, const struct cprof_report *report)
         buf_add(words, STR("nothing of medium severity or above among "));
         add_judged(words, report);
     }
+}
+
+void words_of_calm(struct buf *words, const struct cprof_report *report)
+{
+    add_calm(words, report);
+    if (!report_summary(report)->is_complete)
+        buf_add(words, STR(", but an input is incomplete"));
 }
 
 /* Whether the dumps are the last words of their processes: there will be no

@@ -18,7 +18,8 @@ void dumps_add(struct buf *buf, const struct cprof_report *report,
                size_t n_dumps);
 
 /* Appends what stands in place of findings when none is loud: "nothing stands
- * out among 83 goroutines". */
+ * out among 83 goroutines"; where an input is incomplete it says so too, since
+ * what is missing may be what stands out. */
 void words_of_calm(struct buf *words, const struct cprof_report *report);
 
 /* Appends what such dumps cannot show, lest silence be taken for health:
