@@ -12,8 +12,8 @@
 #include "base/hash.h"
 
 enum {
-    ID_SET_MOST = 1 << 14,
-    ID_SET_FILTER = 1 << 17, /* bits: a fifth are set when it is full */
+    ID_SET_MOST = 1 << 12,
+    ID_SET_FILTER = 1 << 15, /* bits: a fifth are set when it is full */
 };
 
 struct id_set {

@@ -1,6 +1,7 @@
 #include "format/stacks_split.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ enum {
     PARTS_MOST = 64,
     PART_LEAST = 2 << 20, /* bytes that are worth a thread */
     PART_MOST = 32,       /* times as many that a thread has at most, */
-    KNOWN_SHARE = 4,      /* and times as many as were read before */
+    KNOWN_SHARE = 16,     /* and times as many as were read before */
     FIRST_LEAST = 16,     /* times as many: a new thread has all to learn */
     TAIL_SHARE = 8,       /* a part of them is left to one: how a dump ends */
     BORDER_WINDOW = 1 << 16, /* looked through for a border */
@@ -56,8 +57,9 @@ struct stacks_split {
     struct snapshot *snapshot;
     uint64_t begin; /* its offset */
 
-    _Atomic bool stops; /* what the parts read is void */
-    unsigned n_parts;   /* being read */
+    cpu_set_t processors; /* that threads may run on; none when not known */
+    _Atomic bool stops;   /* what the parts read is void */
+    unsigned n_parts;     /* being read */
     struct part parts[PARTS_MOST];
 };
 
@@ -124,6 +126,13 @@ static void wait_for(sem_t *sem)
         continue;
 }
 
+/* Lets a thread run on some processors, when these are known. */
+static void set_processors(pthread_t thread, const cpu_set_t *processors)
+{
+    if (CPU_COUNT(processors))
+        pthread_setaffinity_np(thread, sizeof(*processors), processors);
+}
+
 static void *run_parts(void *user)
 {
     struct part *part = user;
@@ -132,6 +141,7 @@ static void *run_parts(void *user)
         wait_for(&part->given);
         if (part->ends)
             return NULL;
+        set_processors(pthread_self(), &part->split->processors);
         read_part(part);
         sem_post(&part->done);
     }
@@ -181,8 +191,8 @@ static uint64_t part_least(const struct stacks_split *split)
     return given ? given : PART_LEAST;
 }
 
-/* The most bytes for a thread. What turns out to be void then cost little more
- * than what came before. */
+/* The most bytes for a thread: what turns out to be void is read again, and a
+ * dump that is short so far may end soon. */
 static uint64_t part_most(const struct stacks_split *split)
 {
     uint64_t least = part_least(split);
@@ -262,6 +272,20 @@ static bool part_start_thread(struct part *part)
     return true;
 }
 
+/* Wakes the thread, which waits, on another processor than this one. Linux may
+ * start it here although others are idle, and then it begins milliseconds
+ * later: a tenth of the time for 120 MB. */
+static void part_wake(struct part *part)
+{
+    cpu_set_t others = part->split->processors;
+    int here = sched_getcpu();
+
+    if (here >= 0 && here < CPU_SETSIZE)
+        CPU_CLR(here, &others);
+    set_processors(part->thread, &others);
+    sem_post(&part->given);
+}
+
 /* Ends the thread, which waits. */
 static void part_end_thread(struct part *part)
 {
@@ -317,7 +341,7 @@ static bool part_begin(struct part *part, const struct stacks_split *split,
     part->is_good = false;
     if (!part_init(part, memory) || !part_start_thread(part))
         return false;
-    sem_post(&part->given);
+    part_wake(part);
     return true;
 }
 
@@ -418,6 +442,8 @@ struct stacks_split *stacks_split_new(struct section *section,
     split->section = section;
     split->reader = reader;
     split->ids = ids;
+    if (sched_getaffinity(0, sizeof(split->processors), &split->processors) < 0)
+        CPU_ZERO(&split->processors);
     return split;
 }
 

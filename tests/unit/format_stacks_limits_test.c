@@ -161,7 +161,7 @@ static void different_creator_ids_keep_one_stack(void **state)
     assert_int_equal(symbols_n_stacks(reading.snapshots->symbols), 1);
     assert_int_equal(snapshot_n_groups(reading_snapshot(&reading, 1)), 1);
     assert_int_equal(reading_total(&reading), 101000);
-    /* A set of the first 16,384 ids, and nothing for each goroutine. */
+    /* A set of the first 4,096 ids, and nothing for each goroutine. */
     assert_true(reading.snapshots->budget.peak < used + 2 * 1024 * 1024);
     buf_done(&buf);
 }
