@@ -281,7 +281,7 @@ static void part_wake(struct part *part)
     int here = sched_getcpu();
 
     if (here >= 0 && here < CPU_SETSIZE)
-        CPU_CLR(here, &others);
+        CPU_CLR((size_t)here, &others);
     set_processors(part->thread, &others);
     sem_post(&part->given);
 }
