@@ -84,6 +84,7 @@ fi
 # serve [KEY] - starts a server of the files in this folder, by TLS with the
 # key and certificate of that file; its port is in $port.
 serve() {
+    : >"$dir/server" # or the port of the server before is read
     python3 -u "$here/live/support/files.py" "$root" "$@" >"$dir/server" 2>&1 &
     servers="$servers $!"
     tries=0
