@@ -20,26 +20,16 @@ static const struct str packed =
     STR_INIT("\x1f\x8b\x08\0\0\0\0\0\0\x03\xcb\xcf\x4b\xe5\x02\0\x9f\xa8\x17"
              "\xf8\x04\0\0\0");
 
-/* Gives what is left, some bytes at a time, and then fails. */
-struct failing {
-    struct str rest;
-    size_t step;
-};
-
+/* Gives what is in memory, and then fails. */
 static ptrdiff_t read_failing(void *user, void *into, size_t size)
 {
-    struct failing *failing = user;
-    size_t n = failing->step;
+    struct source memory = source_from_memory(user);
+    ptrdiff_t n = memory.read(memory.user, into, size);
 
-    if (!failing->rest.len) {
-        errno = EIO;
-        return -1;
-    }
-    n = n < size ? n : size;
-    n = n < failing->rest.len ? n : failing->rest.len;
-    memcpy(into, failing->rest.ptr, n);
-    failing->rest = str_skip(failing->rest, n);
-    return (ptrdiff_t)n;
+    if (n)
+        return n;
+    errno = EIO;
+    return -1;
 }
 
 /* Reads what comes before the failure, which must be said: by the layer when it
@@ -47,8 +37,8 @@ static ptrdiff_t read_failing(void *user, void *into, size_t size)
 static void expect_failure(layer_fn *layer, struct str bytes, size_t step,
                            struct str whole)
 {
-    struct failing failing = {bytes, step};
-    struct source source = {.read = read_failing, .user = &failing};
+    struct source_memory memory = {bytes, step};
+    struct source source = {.read = read_failing, .user = &memory};
     struct cprof_error err = {0};
     struct buf buf = {0};
     struct budget budget;
