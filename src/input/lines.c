@@ -2,6 +2,20 @@
 
 static const struct str byte_order_mark = STR_INIT("\xef\xbb\xbf");
 
+/* Where left bytes are kept in a buffer: a page begins behind them, as the
+ * kernel fills that faster than parts of two, unless there is little room. */
+static char *place_kept(char *buffer, size_t size, size_t left)
+{
+    size_t gap = SOURCE_PAGE - ((uintptr_t)buffer + left) % SOURCE_PAGE;
+
+    return buffer + (left < size / 2 - SOURCE_PAGE ? gap : 0);
+}
+
+static void empty(struct lines *lines)
+{
+    lines->at = lines->end = place_kept(lines->buffer, lines->size, 0);
+}
+
 int lines_init(struct lines *lines, struct source source, const char *name,
                struct budget *budget, struct cprof_error *err)
 {
@@ -16,7 +30,7 @@ int lines_init(struct lines *lines, struct source source, const char *name,
         return error_memory(err, (struct place){name, 0, 0}, "reading");
     }
     lines->size = LINES_BUFFER;
-    lines->at = lines->end = lines->buffer;
+    empty(lines);
     lines_fill(lines, byte_order_mark.len);
     if (str_starts((struct str){lines->at, (size_t)(lines->end - lines->at)},
                    byte_order_mark))
@@ -49,31 +63,37 @@ static bool make_room(struct lines *lines, size_t size)
 {
     size_t left = buffered(lines);
     char *buffer = lines->buffer;
+    char *kept;
 
     if (size > lines->size) {
         buffer = budget_resize(lines->budget, NULL, 0, size);
         if (!buffer)
             return false;
     }
-    memmove(buffer, lines->at, left);
+    kept = place_kept(buffer, size, left);
+    memmove(kept, lines->at, left);
     lines->n_moves++;
     if (buffer != lines->buffer) {
         budget_free(lines->budget, lines->buffer, lines->size);
         lines->buffer = buffer;
         lines->size = size;
     }
-    lines->at = buffer;
-    lines->end = buffer + left;
+    lines->at = kept;
+    lines->end = kept + left;
     return true;
 }
 
-/* Reads once into the free end of the buffer. */
+/* Reads once into the free end of the buffer, up to where a page of the input
+ * ends. */
 static void read_more(struct lines *lines)
 {
     size_t used = (size_t)(lines->end - lines->buffer);
-    ptrdiff_t n = lines->source.read(lines->source.user, lines->buffer + used,
-                                     lines->size - used);
+    size_t room = lines->size - used;
+    ptrdiff_t n;
 
+    if (room > SOURCE_PAGE)
+        room -= (size_t)(lines->n_bytes + room) % SOURCE_PAGE;
+    n = lines->source.read(lines->source.user, lines->buffer + used, room);
     if (n < 0)
         error_system(&lines->error, (struct place){lines->name, 0, 0},
                      "cannot read");
@@ -89,7 +109,7 @@ void lines_fill(struct lines *lines, size_t want)
 {
     if (buffered(lines) >= want || lines->at_end)
         return;
-    if ((size_t)(lines->at - lines->buffer) + want > lines->size)
+    if ((size_t)(lines->at - lines->buffer) + want > lines->size - SOURCE_PAGE)
         make_room(lines, lines->size);
     while (buffered(lines) < want && !lines->at_end)
         read_more(lines);
@@ -97,7 +117,7 @@ void lines_fill(struct lines *lines, size_t want)
 
 void lines_jump(struct lines *lines, uint64_t offset, uint64_t number)
 {
-    lines->at = lines->end = lines->buffer;
+    empty(lines);
     lines->n_moves++;
     lines->n_bytes = offset;
     lines->number = number;
@@ -196,7 +216,7 @@ static void skip_rest(struct lines *lines)
     if (!lines->n_cut_lines++)
         lines->cut_line = lines->number;
     while (!memchr(lines->at, '\n', buffered(lines))) {
-        lines->at = lines->end = lines->buffer;
+        empty(lines);
         lines->n_moves++;
         if (lines->at_end)
             return;

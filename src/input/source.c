@@ -140,9 +140,11 @@ static ptrdiff_t read_range(void *user, void *into, size_t size)
 {
     struct source_range *range = user;
     uint64_t left = range->end - range->at;
-    size_t n =
-        source_read_at(range->file, into, size < left ? size : left, range->at);
+    size_t n = size < left ? size : left;
 
+    if (n < left && n > SOURCE_PAGE)
+        n -= (range->at + n) % SOURCE_PAGE;
+    n = source_read_at(range->file, into, n, range->at);
     range->at += n;
     return (ptrdiff_t)n;
 }

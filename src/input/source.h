@@ -9,6 +9,10 @@
 
 #include "base/error.h"
 
+/* In pieces of so many bytes the kernel keeps a file; it copies whole ones to
+ * where one begins in memory faster than parts. */
+enum { SOURCE_PAGE = 4096 };
+
 struct source {
     cprof_read_fn *read;
     void *user;
