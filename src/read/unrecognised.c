@@ -112,12 +112,12 @@ static int unknown_error(struct str text, struct place place,
                          utf16);
     if (binary)
         text = str_head(text, BINARY_MOST);
-    return error_set(
-        err, CPROF_EFORMAT, place,
-        "no goroutine dump recognised; it begins '%s'%s: %s",
-        beginning_of(text).text,
-        binary ? ", which is neither UTF-8 text nor protobuf nor gzip" : "",
-        expected);
+    return error_set(err, CPROF_EFORMAT, place,
+                     "no goroutine dump recognised; it begins '%s'%s: %s",
+                     beginning_of(text).text,
+                     binary ? ", which is neither text nor protobuf nor gzip"
+                            : "",
+                     expected);
 }
 
 int unrecognised_error(const struct first_line *first,
