@@ -25,8 +25,8 @@ static ptrdiff_t read_watched(void *user, void *into, size_t size)
     size_t n = size < left ? size : left;
 
     watched->n_reads++;
-    watched->n_ragged += (uintptr_t)into % SOURCE_PAGE != 0 ||
-                         (watched->given + size) % SOURCE_PAGE != 0;
+    watched->n_ragged += left && ((uintptr_t)into % SOURCE_PAGE != 0 ||
+                                  (watched->given + size) % SOURCE_PAGE != 0);
     memset(into, 'x', n);
     for (size_t i = 99 - watched->given % 100; i < n; i += 100)
         ((char *)into)[i] = '\n';
