@@ -17,7 +17,8 @@ status=0
 cat "$answer"
 printf '\nexit status %d' "$status"
 if [ "$status" -eq 1 ] && [ -s "$answer" ]; then
-    printf ': the program answered and found something (0 would be: nothing)\n'
+    printf ': the program answered and found something of high severity\n'
+    printf '(0 would be: nothing so severe)\n'
     exit 0
 fi
 printf ', but 1 and an answer were expected: the demonstration failed\n'
