@@ -9,6 +9,7 @@ static void init(struct familiars *familiars)
 
     arena_init(&familiars->arena, budget);
     familiars->slots = NULL;
+    familiars->before = NULL;
     familiars->n_bytes = 0;
     familiars->n_refused = 0;
 }

@@ -31,6 +31,7 @@ enum {
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
     FAMILIAR_OPEN = 1,        /* the byte of a mould where any digit may be */
     FAMILIAR_PAUSES = 1 << 10,
+    FAMILIAR_EXPECTED = 2, /* what followed so often again is expected */
 };
 
 /* What stands behind a segment. */
@@ -70,6 +71,8 @@ struct familiar_mould {
 struct familiar {
     struct familiar_mould mould;
     struct group_note note;
+    struct familiar *follower; /* what came behind it last */
+    uint32_t n_followed;       /* how often again, to FAMILIAR_EXPECTED */
     stack_id stack;
     uint32_t n_pieces;
     uint32_t n_frames; /* pieces without that of the creator, the last */
@@ -118,6 +121,7 @@ struct familiars {
     struct predictor *predictor;
     familiar_match_fn *match;
     struct arena arena;
+    struct familiar *before; /* the goroutine that was taken last; or NULL */
     struct familiar_slot *slots; /* FAMILIAR_SLOTS of them once there is one */
     size_t n_bytes;              /* of the texts that are familiar */
     size_t n_refused; /* bytes that found the cache full since then */
@@ -151,6 +155,36 @@ void familiars_learn(struct familiars *familiars,
  * when it is time to. Nothing happens without memory. */
 void familiars_mould(struct familiars *familiars,
                      const struct familiar_match *match, const char *text);
+
+/* The familiar that is expected at the next goroutine, because the same came
+ * before, behind what was taken last; NULL when none is. To find it takes no
+ * look at the text, so that the processor can compare one goroutine while it
+ * reads the header of the next. */
+static inline struct familiar *familiars_follower(
+    const struct familiars *familiars)
+{
+    const struct familiar *before = familiars->before;
+
+    return before && before->n_followed == FAMILIAR_EXPECTED ? before->follower
+                                                             : NULL;
+}
+
+/* Notes that a goroutine of a familiar is taken. */
+static inline void familiars_take(struct familiars *familiars,
+                                  struct familiar *familiar)
+{
+    struct familiar *before = familiars->before;
+
+    familiars->before = familiar;
+    if (!before)
+        return;
+    if (before->follower != familiar) {
+        before->follower = familiar;
+        before->n_followed = 0;
+    } else if (before->n_followed < FAMILIAR_EXPECTED) {
+        before->n_followed++;
+    }
+}
 
 /* The end of the second line from here, or NULL. */
 static inline const char *familiar_second_end(const char *at, const char *end)

@@ -212,6 +212,41 @@ BYTES_TARGET static inline struct familiar *find_parted(
         ->familiar;
 }
 
+/* Takes a goroutine whose text fills a mould but for the id of its creator. */
+BYTES_TARGET static inline bool take_filled(struct familiar_match *match,
+                                            struct familiar *familiar)
+{
+    const struct familiar_mould *mould = &familiar->mould;
+
+    if (!bytes_digits(match->at + mould->id, mould->n_id))
+        return false;
+    match->fills_mould = true;
+    match->at += mould->size - 1;
+    match->found = familiar;
+    match->n_pieces = familiar->n_pieces;
+    familiar->pause /= 2;
+    return true;
+}
+
+/* Compares the goroutine at the cursor with the mould of the familiar that is
+ * expected there; as match_moulds. */
+BYTES_TARGET static inline bool match_follower(
+    const struct familiars *familiars, struct familiar_match *match)
+{
+    struct familiar *follower = familiars_follower(familiars);
+    const struct familiar_mould *mould;
+
+    if (!follower)
+        return false;
+    mould = &follower->mould;
+    if (!mould->size || match->end - match->at < mould->size + FAMILIAR_BLOCK)
+        return false;
+    if (follower != familiars->before)
+        fetch_near(follower);
+    return bytes_fill(match->at, mould->text, mould->size) == mould->size &&
+           take_filled(match, follower);
+}
+
 /* Compares the goroutine at the cursor with the mould of the familiar that it
  * looks like, and of those that it turns to. True, and as familiar_match_fn,
  * when it fills one; else nothing is changed. */
@@ -229,16 +264,8 @@ BYTES_TARGET static inline bool match_moulds(const struct familiars *familiars,
 
         fetch_near(familiar);
         same = bytes_fill(at, mould->text, mould->size);
-        if (same == mould->size) {
-            if (!bytes_digits(at + mould->id, mould->n_id))
-                return false;
-            match->fills_mould = true;
-            match->at = at + mould->size - 1;
-            match->found = familiar;
-            match->n_pieces = familiar->n_pieces;
-            familiar->pause /= 2;
-            return true;
-        }
+        if (same == mould->size)
+            return take_filled(match, familiar);
         familiar = find_parted(familiars, familiar, &n, same, match);
     }
     return false;
@@ -247,6 +274,15 @@ BYTES_TARGET static inline bool match_moulds(const struct familiars *familiars,
 # else
 
 /* Without a way to compare with a mould, none is made. */
+static inline bool match_follower(const struct familiars *familiars,
+                                  struct familiar_match *match)
+{
+    (void)familiars;
+    (void)match;
+    return false;
+}
+
+/* The same. */
 static inline bool match_moulds(const struct familiars *familiars,
                                 struct familiar_match *match,
                                 struct familiar *familiar)
@@ -268,6 +304,8 @@ BYTES_TARGET static inline bool match_goroutine(
     struct familiar *other = NULL;
 
     match->n_pieces = 0;
+    if (match_follower(familiars, match))
+        return true;
     if (familiars->slots)
         other = find_other(familiars, NULL, 0, match->at, end);
     if (match_moulds(familiars, match, other))

@@ -312,6 +312,7 @@ static enum taken take_whole(struct stack_reader *reader,
     struct familiar *found = match->found;
     struct record *record = &reader->record;
 
+    familiars_take(&reader->familiars, found);
     reader->lines->at = match->at;
     reader->lines->number += 2 * (uint64_t)found->n_pieces;
     reader->n_familiar = found->n_pieces;

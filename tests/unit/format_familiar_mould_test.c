@@ -210,6 +210,24 @@ static void change(char *text, size_t size, unsigned *seed)
         text[at] = *patch++;
 }
 
+/* The one that is known came as often as it takes to be expected. */
+static void expect_learned(struct familiarity *familiarity)
+{
+    struct outcome outcome;
+    struct buf buf = {0};
+
+    buf_add(&buf, familiarity_learned);
+    buf_add(&buf, familiarity_behind);
+    buf_add(&buf, familiarity_behind);
+    match_with(familiarity, familiar_match_plain, buf_str(&buf), &outcome);
+    assert_non_null(outcome.match.found);
+    for (unsigned i = 0; i < FAMILIAR_EXPECTED + 2; i++)
+        familiars_take(&familiarity->familiars, outcome.match.found);
+    assert_ptr_equal(familiars_follower(&familiarity->familiars),
+                     outcome.match.found);
+    buf_done(&buf);
+}
+
 static void whatever_is_changed_is_found_alike(void **state)
 {
     struct familiarity *familiarity = *state;
@@ -220,6 +238,9 @@ static void whatever_is_changed_is_found_alike(void **state)
         char text[TEXT_MOST];
         size_t size = familiarity_learned.len;
 
+        /* From here on, the familiar one is what is expected. */
+        if (i == 10000)
+            expect_learned(familiarity);
         memcpy(text, familiarity_learned.ptr, size);
         for (unsigned n = i % 3; n; n--)
             change(text, size, &seed);
@@ -272,6 +293,35 @@ static void texts_in_turns_share_no_mould(void **state)
     assert_true(n_filled > 300);
 }
 
+/* Two that take turns, until one of them comes twice. */
+static void what_came_again_is_expected(void **state)
+{
+    struct familiarity *familiarity = *state;
+    struct familiars *familiars = &familiarity->familiars;
+    struct familiar *kinds[2];
+
+    for (unsigned i = 0; i < 2; i++)
+        kinds[i] = arena_take_zero(&familiars->arena, sizeof(*kinds[i]));
+    assert_null(familiars_follower(familiars));
+    for (unsigned i = 0; i < 20; i++) {
+        struct familiar *follower = familiars_follower(familiars);
+
+        if (i > 2 * (FAMILIAR_EXPECTED + 1))
+            assert_ptr_equal(follower, kinds[i % 2]);
+        else
+            assert_null(follower);
+        familiars_take(familiars, kinds[i % 2]);
+    }
+    familiars_take(familiars, kinds[1]);
+    for (unsigned i = 0; i < FAMILIAR_EXPECTED; i++) {
+        assert_null(familiars_follower(familiars));
+        familiars_take(familiars, kinds[1]);
+    }
+    assert_ptr_equal(familiars_follower(familiars), kinds[1]);
+    familiars_flush(familiars);
+    assert_null(familiars_follower(familiars));
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, familiarity_set_up,                     \
                                  familiarity_tear_down)
@@ -284,6 +334,7 @@ int main(void)
         TEST(whatever_is_changed_is_found_alike),
         TEST(the_same_words_are_taken_once),
         TEST(texts_in_turns_share_no_mould),
+        TEST(what_came_again_is_expected),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
