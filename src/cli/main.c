@@ -165,14 +165,18 @@ static bool flush_output(void)
     return false;
 }
 
-/* What reading took is given back at once when it is freed: the GNU C library
- * would keep large blocks, and those of each thread apart. */
+/* What reading took serves what comes after: a page that the system has to
+ * clear costs more than all that a small dump has to say of it. Large blocks,
+ * and what is free beyond a few MiB, are given back at once: the GNU C library
+ * would keep more, and that of each thread apart. */
 static void tune_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGE_LEAST = 1 << 16 };
+    enum { LARGE_LEAST = 1 << 20, KEPT_MOST = 1 << 22, TAKEN_LEAST = 1 << 18 };
 
     mallopt(M_MMAP_THRESHOLD, LARGE_LEAST);
+    mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
+    mallopt(M_TOP_PAD, TAKEN_LEAST);
     mallopt(M_ARENA_MAX, 1);
 #endif
 }
