@@ -152,22 +152,38 @@ static int compare_keys(const void *a, const void *b)
            (left->use.told < right->use.told);
 }
 
-/* The keys of all waiters, those that tell nothing last, in an arena of their
- * own. NULL without memory. */
+/* The waiters of a group that tell nothing of their lock: all but so many. */
+static struct key silent_key(const struct contention *contention,
+                             uint32_t index, uint64_t told)
+{
+    const struct waiting *waiting = &contention->waitings[index];
+    uint64_t count =
+        snapshot_group(contention->snapshot, waiting->group)->count;
+
+    return (struct key){
+        .kind = waiting->site.kind,
+        .scope = waiting->site.scope,
+        .joined = waiting->joined,
+        .use = {.waiting = index, .count = count > told ? count - told : 0}};
+}
+
+/* The keys of all waiters in an arena of their own: first of those that tell
+ * nothing, then by address, which mostly is their order. NULL without
+ * memory. */
 static struct key *collect_keys(struct contention *contention,
                                 struct arena *arena, size_t *ret_n)
 {
     uint64_t others = 0;
     size_t n_waiters = 0;
+    size_t n_silent = contention->n_waitings;
     const struct lock_waiters *waiters = most_waited(
         arena, snapshot_locks(contention->snapshot, &n_waiters, &others),
         &n_waiters);
     struct key *keys =
-        arena_take(arena, (n_waiters + contention->n_waitings) * sizeof(*keys));
-    uint64_t *told =
-        arena_take_zero(arena, contention->n_waitings * sizeof(*told));
+        arena_take(arena, (n_waiters + n_silent) * sizeof(*keys));
+    uint64_t *told = arena_take_zero(arena, n_silent * sizeof(*told));
     struct insides insides;
-    size_t n = 0;
+    size_t n = n_silent;
 
     if (!keys || !told || (n_waiters && !waiters) ||
         !insides_collect(contention, waiters, n_waiters, &insides))
@@ -182,20 +198,24 @@ static struct key *collect_keys(struct contention *contention,
                            (uint32_t)(waiting - contention->waitings));
         told[waiting - contention->waitings] += waiters[i].count;
     }
-    for (size_t i = 0; i < contention->n_waitings; i++) {
-        const struct waiting *waiting = &contention->waitings[i];
-        uint64_t count =
-            snapshot_group(contention->snapshot, waiting->group)->count;
-
-        if (count > told[i])
-            keys[n++] = (struct key){
-                .kind = waiting->site.kind,
-                .scope = waiting->site.scope,
-                .joined = waiting->joined,
-                .use = {.waiting = (uint32_t)i, .count = count - told[i]}};
+    for (size_t i = contention->n_waitings; i-- > 0;) {
+        keys[n_silent - 1] = silent_key(contention, (uint32_t)i, told[i]);
+        n_silent -= keys[n_silent - 1].use.count > 0;
     }
-    *ret_n = n;
-    return keys;
+    qsort(keys + n_silent, contention->n_waitings - n_silent, sizeof(*keys),
+          compare_keys);
+    *ret_n = n - n_silent;
+    return keys + n_silent;
+}
+
+static void sort_keys(struct key *keys, size_t n)
+{
+    size_t i = 1;
+
+    while (i < n && compare_keys(&keys[i - 1], &keys[i]) <= 0)
+        i++;
+    if (i < n)
+        qsort(keys, n, sizeof(*keys), compare_keys);
 }
 
 /* Notes the goroutine that keeps out new readers of an RWMutex. */
@@ -291,7 +311,6 @@ static bool make_locks(struct contention *contention, const struct key *keys,
         add_use(contention, lock, &keys[i]);
         contention->uses[i] = keys[i].use;
         contention->uses[i].lock = (uint32_t)(contention->n_locks - 1);
-        contention->by_waiting[i] = (uint32_t)i;
     }
     contention->n_uses = n;
     return true;
@@ -315,6 +334,42 @@ static int compare_indexes(const void *a, const void *b, void *user)
     int order = compare_uses(&uses[left], &uses[right]);
 
     return order ? order : (left > right) - (left < right);
+}
+
+/* Puts the uses of one waiting in order. They came in that of their locks,
+ * which mostly is the same. */
+static void sort_uses(struct contention *contention, size_t first, size_t n)
+{
+    uint32_t *indexes = contention->by_waiting + first;
+    size_t i = 1;
+
+    while (i < n &&
+           compare_indexes(&indexes[i - 1], &indexes[i], contention->uses) < 0)
+        i++;
+    if (i < n)
+        qsort_r(indexes, n, sizeof(*indexes), compare_indexes,
+                contention->uses);
+}
+
+/* Fills by_waiting: by waiting first, in one go. */
+static bool index_uses(struct contention *contention)
+{
+    uint32_t *ends = arena_take_zero(
+        contention->scratch, (contention->n_waitings + 1) * sizeof(*ends));
+    size_t first = 0;
+
+    if (!ends)
+        return false;
+    for (size_t i = 0; i < contention->n_uses; i++)
+        ends[contention->uses[i].waiting + 1]++;
+    for (size_t i = 0; i < contention->n_waitings; i++)
+        ends[i + 1] += ends[i];
+    for (size_t i = 0; i < contention->n_uses; i++)
+        contention->by_waiting[ends[contention->uses[i].waiting]++] =
+            (uint32_t)i;
+    for (size_t i = 0; i < contention->n_waitings; first = ends[i++])
+        sort_uses(contention, first, ends[i] - first);
+    return true;
 }
 
 /* The first use at or behind a place in the order of compare_uses. */
@@ -409,13 +464,11 @@ bool contention_init(struct contention *contention, struct analysis *analysis,
     arena_init(&arena, &snapshots->budget);
     keys = collect_keys(contention, &arena, &n);
     if (keys)
-        qsort(keys, n, sizeof(*keys), compare_keys);
-    is_made = keys && make_locks(contention, keys, n);
+        sort_keys(keys, n);
+    is_made = keys && make_locks(contention, keys, n) && index_uses(contention);
     arena_done(&arena);
     if (!is_made)
         return false;
-    qsort_r(contention->by_waiting, n, sizeof(uint32_t), compare_indexes,
-            contention->uses);
     find_objects(contention);
     return true;
 }
@@ -465,16 +518,14 @@ uint32_t contention_only_lock(const struct contention *contention,
 
 size_t contention_find(const struct contention *contention, uint64_t address)
 {
+    const uint64_t *addresses = contention->addresses;
     size_t low = 0;
-    size_t high = contention->n_locks;
 
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
+    /* Which half it is cannot be foreseen: no branch depends on it. */
+    for (size_t n = contention->n_locks; n; n -= n / 2 + (n & 1)) {
+        size_t half = n / 2 + (n & 1);
 
-        if (contention->addresses[middle] < address)
-            low = middle + 1;
-        else
-            high = middle;
+        low += addresses[low + half - 1] < address ? half : 0;
     }
     return low;
 }

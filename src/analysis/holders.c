@@ -374,7 +374,7 @@ static void try_pointers(struct search *search, const struct subject *subject,
         first = contention_find(contention, address);
         for (size_t k = first;
              k < contention->n_locks && k - first < LOCKS_A_POINTER &&
-             contention->locks[k].holding->address - address < OBJECT_MOST;
+             contention->addresses[k] - address < OBJECT_MOST;
              k++)
             try_lock(search, subject, pointers, i, k);
     }

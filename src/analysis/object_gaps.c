@@ -17,6 +17,19 @@ static int compare_receivers(const void *a, const void *b)
     return (left->address > right->address) - (left->address < right->address);
 }
 
+enum { FRAMES_ASKED = UINT8_MAX + 1 };
+
+/* The scope of each frame that pointers can be kept of; returns how many. */
+static size_t find_scopes(const struct spot_map *map, struct stack stack,
+                          size_t scopes[static FRAMES_ASKED])
+{
+    uint32_t n = stack.n_frames < FRAMES_ASKED ? stack.n_frames : FRAMES_ASKED;
+
+    for (uint32_t i = 0; i < n; i++)
+        scopes[i] = spot_map_scope(map, stack, i);
+    return n;
+}
+
 /* Adds the receivers of a group in the scopes of locks. */
 static size_t add_receivers(const struct spot_map *map, size_t group,
                             struct receiver *out)
@@ -25,19 +38,19 @@ static size_t add_receivers(const struct spot_map *map, size_t group,
     const struct pool *pool = snapshot_pointers(contention->snapshot);
     const struct group *from = snapshot_group(contention->snapshot, group);
     struct stack stack = symbols_stack(contention->symbols, from->stack);
+    size_t scopes[FRAMES_ASKED];
+    size_t n_frames = find_scopes(map, stack, scopes);
     size_t n = 0;
 
     for (const struct pointers *at = pointers_get(pool, from->pointers); at;
          at = pointers_get(pool, at->next)) {
         for (unsigned i = 0; i < at->n; i++) {
-            size_t scope;
+            uint8_t frame = at->frames[i];
 
-            if (at->flags[i] != (POINTER_SURE | POINTER_FIRST) ||
-                at->frames[i] >= stack.n_frames)
-                continue;
-            scope = spot_map_scope(map, stack, at->frames[i]);
-            if (scope < map->n_scopes)
-                out[n++] = (struct receiver){(uint32_t)scope, at->addresses[i]};
+            if (at->flags[i] == (POINTER_SURE | POINTER_FIRST) &&
+                frame < n_frames && scopes[frame] < map->n_scopes)
+                out[n++] = (struct receiver){(uint32_t)scopes[frame],
+                                             at->addresses[i]};
         }
     }
     return n;

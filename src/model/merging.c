@@ -378,6 +378,7 @@ done:
 
 void snapshot_settle_pointers(struct snapshot *snapshot)
 {
+    pointers_fetch(&snapshot->pointers);
     for (size_t i = 0; i < snapshot->groups.count; i++) {
         struct group *group = snapshot_group(snapshot, i);
 

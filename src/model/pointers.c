@@ -436,6 +436,16 @@ bool pointers_merge(struct pool *pool, uint32_t *head, struct arena *arena,
     return true;
 }
 
+void pointers_fetch(const struct pool *pool)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        const char *entry = pool_at(pool, i);
+
+        for (size_t at = 0; at < sizeof(struct pointers); at += 64)
+            __builtin_prefetch(entry + at);
+    }
+}
+
 void pointers_sort(struct pool *pool, uint32_t *head)
 {
     struct {

@@ -77,6 +77,10 @@ void pointers_rank(struct arg_map *map, const struct symbols *symbols,
  * is not known. */
 uint64_t pointers_bound(const struct pool *pool, uint32_t head);
 
+/* Has all that is kept fetched, in the order in which it lies: lists lead from
+ * one place to another, and each step would wait for memory. */
+void pointers_fetch(const struct pool *pool);
+
 /* Puts a list in order of ids; nothing is added after that. */
 void pointers_sort(struct pool *pool, uint32_t *head);
 
