@@ -177,7 +177,7 @@ static struct key *collect_keys(struct contention *contention,
     size_t n_waiters = 0;
     size_t n_silent = contention->n_waitings;
     const struct lock_waiters *waiters = most_waited(
-        arena, snapshot_locks(contention->snapshot, &n_waiters, &others),
+        arena, snapshot_locks(contention->snapshot, arena, &n_waiters, &others),
         &n_waiters);
     struct key *keys =
         arena_take(arena, (n_waiters + n_silent) * sizeof(*keys));

@@ -85,6 +85,25 @@ static struct lock_waiters select_item(struct lock_waiters *items, size_t n,
     return items[index];
 }
 
+/* The item that comes last of those that are looked at; *ret_ok is false
+ * without memory for a copy to move around. */
+static struct lock_waiters find_last(struct budget *budget,
+                                     const struct lock_waiters *waiters,
+                                     size_t n, bool *ret_ok)
+{
+    struct lock_waiters *items =
+        budget_resize(budget, NULL, 0, n * sizeof(*items));
+    struct lock_waiters last = {0};
+
+    *ret_ok = items != NULL;
+    if (!items)
+        return last;
+    memcpy(items, waiters, n * sizeof(*items));
+    last = select_item(items, n, MOST_WAITED - 1);
+    budget_free(budget, items, n * sizeof(*items));
+    return last;
+}
+
 const struct lock_waiters *most_waited(struct arena *arena,
                                        const struct lock_waiters *waiters,
                                        size_t *n)
@@ -92,14 +111,14 @@ const struct lock_waiters *most_waited(struct arena *arena,
     struct lock_waiters *found;
     struct lock_waiters last;
     size_t count = 0;
+    bool is_found;
 
     if (*n <= MOST_WAITED)
         return waiters;
-    found = arena_take(arena, *n * sizeof(*found));
+    last = find_last(arena->budget, waiters, *n, &is_found);
+    found = is_found ? arena_take(arena, MOST_WAITED * sizeof(*found)) : NULL;
     if (!found)
         return NULL;
-    memcpy(found, waiters, *n * sizeof(*found));
-    last = select_item(found, *n, MOST_WAITED - 1);
     for (size_t i = 0; i < *n; i++) {
         if (compare_counts(&waiters[i], &last) <= 0)
             found[count++] = waiters[i];

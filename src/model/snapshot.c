@@ -211,12 +211,14 @@ const int64_t *snapshot_values(const struct snapshot *snapshot, size_t index)
 }
 
 const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
+                                          struct arena *arena,
                                           size_t *ret_count,
                                           uint64_t *ret_others)
 {
     lock_table_settle(&snapshot->locks);
     *ret_others = snapshot->locks.others;
-    return lock_table_sorted(&snapshot->locks, &snapshot->arena, ret_count);
+    return lock_table_sorted(&snapshot->locks, arena ? arena : &snapshot->arena,
+                             ret_count);
 }
 
 static uint64_t hash_hidden(const struct hidden *hidden)

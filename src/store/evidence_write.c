@@ -190,7 +190,8 @@ static void write_locks(struct buf *blob, struct snapshot *snapshot)
 {
     uint64_t others;
     size_t n;
-    const struct lock_waiters *waiters = snapshot_locks(snapshot, &n, &others);
+    const struct lock_waiters *waiters =
+        snapshot_locks(snapshot, NULL, &n, &others);
     uint64_t before = 0;
 
     blob_add(blob, n);

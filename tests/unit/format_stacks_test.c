@@ -341,7 +341,7 @@ static void labels_and_locks_become_evidence(void **state)
         symbols_text(snapshot_symbols(snapshot), labels->values.items[1].id),
         STR("a]b")));
     assert_int_equal(snapshot_group(snapshot, 0)->locked, 1);
-    locks = snapshot_locks(snapshot, &n, &others);
+    locks = snapshot_locks(snapshot, NULL, &n, &others);
     assert_int_equal(n, 1);
     assert_int_equal(locks[0].address, 0xc0000200a0);
     assert_int_equal(locks[0].count, 2);

@@ -172,7 +172,7 @@ static void add_locks(struct buf *buf, struct snapshot *snapshot)
     uint64_t others = 0;
     size_t count = 0;
     const struct lock_waiters *locks =
-        snapshot_locks(snapshot, &count, &others);
+        snapshot_locks(snapshot, NULL, &count, &others);
 
     for (size_t i = 0; i < count; i++)
         buf_addf(buf, "lock %llx group %u: %llu\n",

@@ -272,7 +272,7 @@ void storing_describe(struct buf *buf, struct snapshot *snapshot)
     buf_add_char(buf, '\n');
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++)
         add_group(buf, snapshot, i);
-    locks = snapshot_locks(snapshot, &n_locks, &others);
+    locks = snapshot_locks(snapshot, NULL, &n_locks, &others);
     for (size_t i = 0; i < n_locks; i++)
         buf_addf(buf, " lock %u %u %llx %llu", locks[i].group, locks[i].known,
                  (unsigned long long)locks[i].address,
