@@ -172,7 +172,11 @@ static bool flush_output(void)
 static void tune_memory(void)
 {
 #ifdef __GLIBC__
-    enum { LARGE_LEAST = 1 << 20, KEPT_MOST = 1 << 22, TAKEN_LEAST = 1 << 18 };
+    enum {
+        LARGE_LEAST = (1 << 18) + 4096, /* more than a chunk of an arena */
+        KEPT_MOST = 1 << 22,
+        TAKEN_LEAST = 1 << 18,
+    };
 
     mallopt(M_MMAP_THRESHOLD, LARGE_LEAST);
     mallopt(M_TRIM_THRESHOLD, KEPT_MOST);
