@@ -11,6 +11,16 @@ static char *place_kept(char *buffer, size_t size, size_t left)
     return buffer + (left < size / 2 - SOURCE_PAGE ? gap : 0);
 }
 
+/* The buffer stays in a cache that is near, and is filled in few calls. Of a
+ * small budget it takes a small part. */
+static size_t buffer_size(const struct budget *budget)
+{
+    enum { PARTS = 16 };
+
+    return budget_left(budget) / PARTS < LINES_BUFFER ? LINES_SMALL_BUFFER
+                                                      : LINES_BUFFER;
+}
+
 static void empty(struct lines *lines)
 {
     lines->at = lines->end = place_kept(lines->buffer, lines->size, 0);
@@ -24,12 +34,12 @@ int lines_init(struct lines *lines, struct source source, const char *name,
                             .source = source,
                             .file = -1,
                             .budget = budget};
-    lines->buffer = budget_resize(budget, NULL, 0, LINES_BUFFER);
+    lines->size = buffer_size(budget);
+    lines->buffer = budget_resize(budget, NULL, 0, lines->size);
     if (!lines->buffer) {
         source_close(&lines->source);
         return error_memory(err, (struct place){name, 0, 0}, "reading");
     }
-    lines->size = LINES_BUFFER;
     empty(lines);
     lines_fill(lines, byte_order_mark.len);
     if (str_starts((struct str){lines->at, (size_t)(lines->end - lines->at)},
@@ -162,7 +172,9 @@ static size_t find_end(struct lines *lines, size_t from)
         if (lines->at_end || have >= LINES_MOST)
             return have;
         if (have == lines->size) {
-            if (!make_room(lines, lines->size * 2))
+            size_t larger = have * 2 < LINES_MOST ? have * 2 : LINES_MOST;
+
+            if (!make_room(lines, larger))
                 return have;
         } else if (lines->end == lines->buffer + lines->size) {
             make_room(lines, lines->size);

@@ -11,8 +11,9 @@
 #include "input/source.h"
 
 enum {
-    LINES_BUFFER = 256 * 1024,
-    LINES_WINDOW = 64 * 1024, /* what lines_fill can always promise */
+    LINES_BUFFER = 896 * 1024,
+    LINES_SMALL_BUFFER = 256 * 1024, /* where memory is scarce */
+    LINES_WINDOW = 64 * 1024,        /* what lines_fill can always promise */
     LINES_MOST = 1024 * 1024,
 };
 

@@ -79,7 +79,7 @@ static void without_memory_fewer_bytes_are_held(void **state)
     begin(1024 * 1024, 0);
     have = lines_hold(&lines, SIZE, &no_memory);
     assert_true(no_memory);
-    assert_true(have >= LINES_BUFFER && have < SIZE);
+    assert_true(have >= LINES_SMALL_BUFFER && have < SIZE);
     assert_memory_equal(lines.at, bytes, have);
     lines_done(&lines);
 }

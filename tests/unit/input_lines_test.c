@@ -321,13 +321,13 @@ static void a_long_line_beyond_the_budget_is_cut(void **state)
 
     (void)state;
     memory = (struct source_memory){long_text(&buf, LINES_MOST - 1), 0};
-    budget_init(&budget, LINES_BUFFER + 1000);
+    budget_init(&budget, LINES_SMALL_BUFFER + 1000);
     assert_int_equal(
         lines_init(&lines, source_from_memory(&memory), "input", &budget, NULL),
         0);
     lines_next(&lines);
     assert_true(lines_peek(&lines, &line));
-    assert_int_equal(line.len, LINES_BUFFER);
+    assert_int_equal(line.len, LINES_SMALL_BUFFER);
     lines_next(&lines);
     expect_line(&lines, 3, STR("after"));
     assert_int_equal(lines.n_cut_lines, 1);
