@@ -91,12 +91,35 @@ void json_close_array(struct json *json)
     close_value(json, ']');
 }
 
+/* The highest bit of each of eight bytes that is zero, and perhaps of some
+ * behind the first of these. */
+static uint64_t find_zeros(uint64_t bytes)
+{
+    return (bytes - 0x0101010101010101) & ~bytes & 0x8080808080808080;
+}
+
+/* Whether eight bytes stand for themselves: between ' ' and '~', but for the
+ * quote and the backslash. */
+static bool is_plain(const char *at)
+{
+    uint64_t bytes;
+
+    memcpy(&bytes, at, sizeof(bytes));
+    return !((bytes & 0x8080808080808080) |
+             ((bytes - 0x2020202020202020) & ~bytes & 0x8080808080808080) |
+             find_zeros(bytes ^ 0x7f7f7f7f7f7f7f7f) |
+             find_zeros(bytes ^ 0x2222222222222222) |
+             find_zeros(bytes ^ 0x5c5c5c5c5c5c5c5c));
+}
+
 /* How many bytes at the front of text stand for themselves. Unsigned, what is
  * below 0x20 lies beyond 0x7f. */
 static size_t plain_length(struct str text)
 {
     size_t n = 0;
 
+    while (text.len - n >= 8 && is_plain(text.ptr + n))
+        n += 8;
     while (n < text.len) {
         unsigned char c = (unsigned char)text.ptr[n];
 
@@ -195,8 +218,16 @@ void json_put_text(struct json *json, const char *text)
 
 void json_put_u64(struct json *json, uint64_t number)
 {
+    enum { DIGITS_MOST = 20 };
+    char digits[DIGITS_MOST];
+    size_t at = DIGITS_MOST;
+
     before(json);
-    buf_addf(json->out, "%llu", (unsigned long long)number);
+    do {
+        digits[--at] = (char)('0' + number % 10);
+        number /= 10;
+    } while (number);
+    buf_add(json->out, (struct str){digits + at, DIGITS_MOST - at});
 }
 
 void json_put_i64(struct json *json, int64_t number)

@@ -63,6 +63,43 @@ static void every_string_is_valid_json_and_utf8(void **state)
     buf_done(&out);
 }
 
+/* What is looked at eight bytes at a time is written as what is looked at one
+ * by one: each byte, at each of 17 places. */
+static void a_byte_is_written_alike_wherever_it_stands(void **state)
+{
+    enum { PLACES = 17 };
+    struct buf out = {0};
+
+    (void)state;
+    for (int c = 0; c < 256; c++) {
+        char byte = (char)c;
+        struct json json = json_begin(&out);
+        struct str alone;
+        char expected[64];
+
+        buf_clear(&out);
+        json_put_string(&json, (struct str){&byte, 1});
+        alone = (struct str){out.ptr + 1, out.len - 2};
+        snprintf(expected, sizeof(expected), "%.*s", (int)alone.len, alone.ptr);
+        for (size_t at = 0; at < PLACES; at++) {
+            char text[PLACES];
+            char all[128];
+            size_t behind = PLACES - 1 - at;
+
+            memset(text, '!', sizeof(text));
+            text[at] = byte;
+            buf_clear(&out);
+            json = json_begin(&out);
+            json_put_string(&json, (struct str){text, sizeof(text)});
+            snprintf(all, sizeof(all), "\"%.*s%s%.*s\"", (int)at,
+                     "!!!!!!!!!!!!!!!!", expected, (int)behind,
+                     "!!!!!!!!!!!!!!!!");
+            assert_string_equal(out.ptr, all);
+        }
+    }
+    buf_done(&out);
+}
+
 static void keys_are_escaped_like_strings(void **state)
 {
     struct buf out = {0};
@@ -87,12 +124,14 @@ static void numbers_keep_their_digits(void **state)
     (void)state;
     json_open_array_flat(&json);
     json_put_u64(&json, UINT64_MAX);
+    json_put_u64(&json, 0);
+    json_put_u64(&json, 10);
     json_put_double(&json, 0.99981623, 4);
     json_put_double(&json, NAN, 4);
     json_put_double(&json, -INFINITY, 4);
     json_close_array(&json);
     assert_string_equal(out.ptr,
-                        "[18446744073709551615, 0.9998, null, null]\n");
+                        "[18446744073709551615, 0, 10, 0.9998, null, null]\n");
     buf_done(&out);
 }
 
@@ -101,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_object_is_indented_and_a_flat_one_is_not),
         cmocka_unit_test(every_string_is_valid_json_and_utf8),
+        cmocka_unit_test(a_byte_is_written_alike_wherever_it_stands),
         cmocka_unit_test(keys_are_escaped_like_strings),
         cmocka_unit_test(numbers_keep_their_digits),
     };
