@@ -85,23 +85,20 @@ static struct lock_waiters select_item(struct lock_waiters *items, size_t n,
     return items[index];
 }
 
-/* The item that comes last of those that are looked at; *ret_ok is false
- * without memory for a copy to move around. */
-static struct lock_waiters find_last(struct budget *budget,
-                                     const struct lock_waiters *waiters,
-                                     size_t n, bool *ret_ok)
+/* Finds the item that comes last of those that are looked at. False without
+ * memory for a copy to move around. */
+static bool find_last(struct budget *budget, const struct lock_waiters *waiters,
+                      size_t n, struct lock_waiters *ret)
 {
-    struct lock_waiters *items =
-        budget_resize(budget, NULL, 0, n * sizeof(*items));
-    struct lock_waiters last = {0};
+    size_t size = n * sizeof(*ret);
+    struct lock_waiters *items = budget_resize(budget, NULL, 0, size);
 
-    *ret_ok = items != NULL;
     if (!items)
-        return last;
-    memcpy(items, waiters, n * sizeof(*items));
-    last = select_item(items, n, MOST_WAITED - 1);
-    budget_free(budget, items, n * sizeof(*items));
-    return last;
+        return false;
+    memcpy(items, waiters, size);
+    *ret = select_item(items, n, MOST_WAITED - 1);
+    budget_free(budget, items, size);
+    return true;
 }
 
 const struct lock_waiters *most_waited(struct arena *arena,
@@ -111,13 +108,11 @@ const struct lock_waiters *most_waited(struct arena *arena,
     struct lock_waiters *found;
     struct lock_waiters last;
     size_t count = 0;
-    bool is_found;
 
     if (*n <= MOST_WAITED)
         return waiters;
-    last = find_last(arena->budget, waiters, *n, &is_found);
-    found = is_found ? arena_take(arena, MOST_WAITED * sizeof(*found)) : NULL;
-    if (!found)
+    found = arena_take(arena, MOST_WAITED * sizeof(*found));
+    if (!found || !find_last(arena->budget, waiters, *n, &last))
         return NULL;
     for (size_t i = 0; i < *n; i++) {
         if (compare_counts(&waiters[i], &last) <= 0)
