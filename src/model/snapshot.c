@@ -217,8 +217,7 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
 {
     lock_table_settle(&snapshot->locks);
     *ret_others = snapshot->locks.others;
-    return lock_table_sorted(&snapshot->locks, arena ? arena : &snapshot->arena,
-                             ret_count);
+    return lock_table_sorted(&snapshot->locks, arena, ret_count);
 }
 
 static uint64_t hash_hidden(const struct hidden *hidden)

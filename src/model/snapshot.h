@@ -219,7 +219,7 @@ const struct hidden *snapshot_hidden(const struct snapshot *snapshot,
 
 /* Lock addresses of waiters, in order of address and group; those beyond
  * EVIDENCE_LOCKS are only counted, in *ret_others. Each call makes a sorted
- * copy in an arena, or, without one, in the snapshot's; NULL without any. */
+ * copy in the arena; NULL without any. */
 const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
                                           struct arena *arena,
                                           size_t *ret_count,

@@ -188,12 +188,14 @@ static void write_group(struct buf *blob, const struct names_out *out,
 
 static void write_locks(struct buf *blob, struct snapshot *snapshot)
 {
+    struct arena arena;
+    const struct lock_waiters *waiters;
     uint64_t others;
-    size_t n;
-    const struct lock_waiters *waiters =
-        snapshot_locks(snapshot, NULL, &n, &others);
     uint64_t before = 0;
+    size_t n;
 
+    arena_init(&arena, symbols_budget(snapshot_symbols(snapshot)));
+    waiters = snapshot_locks(snapshot, &arena, &n, &others);
     blob_add(blob, n);
     for (size_t i = 0; i < n; i++) {
         blob_add(blob, waiters[i].group);
@@ -203,6 +205,7 @@ static void write_locks(struct buf *blob, struct snapshot *snapshot)
         before = waiters[i].address;
     }
     blob_add(blob, others);
+    arena_done(&arena);
 }
 
 void evidence_write(struct buf *blob, struct names_out *out,

@@ -305,6 +305,7 @@ static void a_long_log_ends_the_dump_and_the_next_goes_on(void **state)
 static void labels_and_locks_become_evidence(void **state)
 {
     struct snapshot *snapshot;
+    struct arena arena;
     const struct lock_waiters *locks;
     const struct label_counts *labels;
     uint64_t others;
@@ -341,10 +342,12 @@ static void labels_and_locks_become_evidence(void **state)
         symbols_text(snapshot_symbols(snapshot), labels->values.items[1].id),
         STR("a]b")));
     assert_int_equal(snapshot_group(snapshot, 0)->locked, 1);
-    locks = snapshot_locks(snapshot, NULL, &n, &others);
+    arena_init(&arena, symbols_budget(snapshot_symbols(snapshot)));
+    locks = snapshot_locks(snapshot, &arena, &n, &others);
     assert_int_equal(n, 1);
     assert_int_equal(locks[0].address, 0xc0000200a0);
     assert_int_equal(locks[0].count, 2);
+    arena_done(&arena);
 }
 
 /* The first goroutine of a form is parsed; those behind it are familiar, and

@@ -169,16 +169,19 @@ static void add_info(struct buf *buf, const struct snapshot_info *info)
 
 static void add_locks(struct buf *buf, struct snapshot *snapshot)
 {
+    struct arena arena;
+    const struct lock_waiters *locks;
     uint64_t others = 0;
     size_t count = 0;
-    const struct lock_waiters *locks =
-        snapshot_locks(snapshot, NULL, &count, &others);
 
+    arena_init(&arena, symbols_budget(snapshot_symbols(snapshot)));
+    locks = snapshot_locks(snapshot, &arena, &count, &others);
     for (size_t i = 0; i < count; i++)
         buf_addf(buf, "lock %llx group %u: %llu\n",
                  (unsigned long long)locks[i].address, locks[i].group,
                  (unsigned long long)locks[i].count);
     buf_addf(buf, "other locks %llu\n", (unsigned long long)others);
+    arena_done(&arena);
 }
 
 const char *reading_everything(struct reading *reading)

@@ -262,9 +262,11 @@ void storing_describe(struct buf *buf, struct snapshot *snapshot)
     uint64_t addresses[RUNTIME_ADDRESSES];
     size_t n_addresses = snapshot_runtime_addresses(snapshot, addresses);
     const struct lock_waiters *locks;
+    struct arena arena;
     uint64_t others;
     size_t n_locks;
 
+    arena_init(&arena, symbols_budget(snapshot_symbols(snapshot)));
     add_info(buf, info);
     add_measures(buf, info);
     for (size_t i = 0; i < n_addresses; i++)
@@ -272,12 +274,13 @@ void storing_describe(struct buf *buf, struct snapshot *snapshot)
     buf_add_char(buf, '\n');
     for (size_t i = 0; i < snapshot_n_groups(snapshot); i++)
         add_group(buf, snapshot, i);
-    locks = snapshot_locks(snapshot, NULL, &n_locks, &others);
+    locks = snapshot_locks(snapshot, &arena, &n_locks, &others);
     for (size_t i = 0; i < n_locks; i++)
         buf_addf(buf, " lock %u %u %llx %llu", locks[i].group, locks[i].known,
                  (unsigned long long)locks[i].address,
                  (unsigned long long)locks[i].count);
     add_number(buf, "other locks", others);
+    arena_done(&arena);
     buf_add_char(buf, '\n');
     if (info->crash)
         add_crash(buf, snapshot_symbols(snapshot), info->crash);
