@@ -9,7 +9,7 @@
 
 #include "model/snapshot.h"
 
-enum { MOST_WAITED = 8192 };
+enum { MOST_WAITED = 2048 };
 
 /* The MOST_WAITED of n waiters that have the largest count, of equals those
  * with the smallest hash of their address, in order of address and group; all

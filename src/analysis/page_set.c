@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-enum { BITS = 1 << 19 }; /* of which 8,192 locks set one in 64 */
+enum { BITS = 1 << 17 }; /* of which 2,048 locks set one in 64 */
 
 bool page_set_init(struct page_set *set, struct arena *arena)
 {
