@@ -508,6 +508,7 @@ static void finish(struct crash_reader *reader)
 {
     for (size_t i = 0; i < reader->n_held; i++)
         count_goroutine(reader, &reader->held[i]);
+    snapshot_settle(reader->snapshot);
     if (reader->crash)
         settle_test(reader);
     stack_reader_mark_damaged(reader->stacks, reader->snapshot);

@@ -353,7 +353,8 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
     record->arg_map = has_args ? reader->arg_map : NULL;
     record->args_text = reader->text.ptr;
     record->args_end = reader->lines->end;
-    if (reader->is_plain && !lacks_creator(reader))
+    record->is_plain = reader->is_plain && !lacks_creator(reader);
+    if (record->is_plain)
         return;
     reader->is_plain = false;
     is_cut = reader->pending || reader->ends_cut || lacks_creator(reader);

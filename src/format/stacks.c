@@ -40,6 +40,7 @@ static void end_dump(struct dumps *dumps)
 
     if (!snapshot)
         return;
+    snapshot_settle(snapshot);
     lines_peek(lines, &line);
     if (snapshot_info(snapshot)->complete &&
         (size_limit_is_at_end(dumps->section, snapshot) ||

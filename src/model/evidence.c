@@ -141,6 +141,26 @@ void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id)
     sample->ids[sample->count++] = id;
 }
 
+/* Whether an id is wanted cannot be foreseen: no branch depends on it while
+ * there is room for all. */
+void id_sample_add_all(struct id_sample *sample, struct arena *arena,
+                       const uint64_t *ids, uint32_t n)
+{
+    uint64_t most = sample->below - 1; /* of 0: any is wanted */
+    uint32_t count = sample->count;
+
+    if (sample->size - count < n) {
+        for (uint32_t i = 0; i < n; i++)
+            id_sample_add(sample, arena, ids[i]);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        sample->ids[count] = ids[i];
+        count += id_sample_hash(ids[i]) <= most;
+    }
+    sample->count = count;
+}
+
 bool id_sample_has(const struct id_sample *sample, uint64_t id)
 {
     for (uint32_t i = 0; i < sample->count; i++) {

@@ -17,6 +17,7 @@ enum {
     EVIDENCE_KEYS = 16,      /* label keys kept a group */
     EVIDENCE_CREATORS = 16,  /* creators kept a group */
     EVIDENCE_LOCKS = 65536,  /* lock addresses kept a snapshot */
+    EVIDENCE_ASIDE = 10,   /* goroutines put aside a group */
 };
 
 /* Ids of up to EVIDENCE_IDS goroutines: those with the smallest hash. Others
@@ -65,12 +66,22 @@ struct label_counts {
     struct label_counts *next; /* in order of first arrival */
 };
 
+/* Goroutines of which ids and waits are still to be looked at. */
+struct aside {
+    uint32_t n;
+    uint32_t waits[EVIDENCE_ASIDE]; /* minutes, or WAIT_NONE */
+    uint64_t ids[EVIDENCE_ASIDE];
+};
+
+#define WAIT_NONE UINT32_MAX
+
 struct evidence {
-    struct id_sample ids;
+    struct aside *aside; /* NULL while the group is small */
     uint64_t pointers_from; /* the hash of an id from which on no arguments of
                                its goroutine are kept; 0 = not known yet */
-    struct wait_histogram waits;
     struct counted_set creators; /* of frame_id */
+    struct id_sample ids;
+    struct wait_histogram waits;
     struct label_counts *labels;
     uint64_t other_labels; /* goroutines with keys beyond EVIDENCE_KEYS */
 };
@@ -78,6 +89,10 @@ struct evidence {
 /* Adds an id that is not in the sample yet (the ids of one dump differ); keeps
  * it if its hash is small enough. */
 void id_sample_add(struct id_sample *sample, struct arena *arena, uint64_t id);
+
+/* The same for several ids. */
+void id_sample_add_all(struct id_sample *sample, struct arena *arena,
+                       const uint64_t *ids, uint32_t n);
 
 /* Whether an id with that hash would be kept. */
 static inline bool id_sample_wants(const struct id_sample *sample,

@@ -352,6 +352,8 @@ bool snapshot_merge(struct snapshot *into, struct snapshot *from)
     bool is_done = false;
 
     lock_table_settle(&from->locks);
+    snapshot_settle(from);
+    snapshot_settle(into);
     if (!is_whole(from) || into->has_mixed ||
         into->pointers.count + from->pointers.count > POINTERS_MOST)
         return false;

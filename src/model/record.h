@@ -81,6 +81,9 @@ struct record {
     bool locked;       /* locked to its thread */
     bool lost;         /* its frames did not fit the memory budget */
     bool is_base;      /* what others are compared with: `pprof -diff_base` */
+    bool is_plain;     /* one goroutine with an id and a note, and of all that
+                          may be said of it only a wait, a creator and
+                          arguments */
     uint64_t id;       /* goroutine id */
     uint32_t wait_min; /* whole minutes of waiting, a lower bound */
 

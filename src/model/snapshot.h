@@ -170,6 +170,10 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record);
 
 #define SNAPSHOT_NO_GROUP SIZE_MAX
 
+/* Looks at what was put aside while records were counted: behind the last
+ * record of a dump, before anybody reads what its groups remember. */
+void snapshot_settle(struct snapshot *snapshot);
+
 /* Adds the goroutines of a snapshot over other symbols, which come after those
  * that are there, as if their records had been added one by one. False, with
  * nothing changed, when that cannot be told exactly, because some limit of the

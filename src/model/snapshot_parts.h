@@ -1,8 +1,8 @@
 /* snapshot_parts.h - how a snapshot is made; for this room alone.
  *
- * snapshot.c counts records into it, merging.c adds another part of the dump,
- * folding.c reduces it to counts, and rebuild.c makes it again from what a
- * history kept. */
+ * snapshot.c holds the groups, counting.c counts records into them, merging.c
+ * adds another part of the dump, folding.c reduces it to counts, and rebuild.c
+ * makes it again from what a history kept. */
 #ifndef MODEL_SNAPSHOT_PARTS_H
 #define MODEL_SNAPSHOT_PARTS_H
 
@@ -48,6 +48,15 @@ struct folded {
     size_t n_groups;
     struct folded_group groups[]; /* and the texts of the info behind them */
 };
+
+/* Whether a group counts what has the key of another: its stack in its state,
+ * with its hidden addresses. */
+static inline bool group_has_key(const struct group *group,
+                                 const struct group *key)
+{
+    return group->stack == key->stack && group->state == key->state &&
+           group->hidden == key->hidden;
+}
 
 /* Frees a map and makes it empty. */
 void id_map_done(struct id_map *map);
