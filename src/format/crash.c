@@ -289,6 +289,7 @@ static int read_goroutine(struct crash_reader *reader, struct cprof_error *err)
         int rc;
 
         collection_drop(reader->section->snapshots);
+        reader->snapshot = NULL;
         rc = begin_snapshot(reader, err);
         if (rc < 0)
             return rc;
@@ -508,7 +509,6 @@ static void finish(struct crash_reader *reader)
 {
     for (size_t i = 0; i < reader->n_held; i++)
         count_goroutine(reader, &reader->held[i]);
-    snapshot_settle(reader->snapshot);
     if (reader->crash)
         settle_test(reader);
     stack_reader_mark_damaged(reader->stacks, reader->snapshot);
@@ -555,6 +555,9 @@ static int read_section(struct section *section, struct cprof_error *err)
     rc = stack_reader_new(&reader->stacks, section, err);
     if (rc == 0)
         rc = read_crash(reader, err);
+    /* What is put aside may be the reader's. */
+    if (reader->snapshot)
+        snapshot_settle(reader->snapshot);
     stack_reader_free(reader->stacks);
     id_set_done(&reader->ids);
     buf_done(&reader->reason);

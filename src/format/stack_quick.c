@@ -86,10 +86,19 @@ static struct state_memo *find_memo(struct stack_reader *reader,
     return memo;
 }
 
+/* Gives a goroutine the labels of a set; NULL = none. */
+static void set_labels(struct record *record, const struct label_set *set)
+{
+    record->set = set;
+    record->labels = set ? set->labels : NULL;
+    record->n_labels = set ? set->n : 0;
+}
+
 /* Begins a goroutine like the one before, which was plain as well: only what
  * differs is set. */
 static void begin_alike(struct stack_reader *reader,
-                        const struct go_header *header, struct state_memo *memo)
+                        const struct go_header *header, struct state_memo *memo,
+                        const struct label_set *set)
 {
     struct record *record = &reader->record;
 
@@ -99,13 +108,27 @@ static void begin_alike(struct stack_reader *reader,
     record->wait_min = header->minutes;
     record->created_by = FRAME_NONE;
     record->line = reader->lines->number;
+    set_labels(record, set);
     reader->ways = memo->next;
     reader->moves = reader->lines->n_moves;
 }
 
-/* Begins a goroutine whose state is that of the memo. */
+/* Parses the labels of the goroutine at hand. */
+static void read_labels(struct stack_reader *reader, struct str labels)
+{
+    struct record *record = &reader->record;
+
+    record->labels = reader->labels;
+    record->n_labels = go_labels_parse(labels, &reader->scratch, reader->labels,
+                                       LABELS_MOST);
+    if (record->n_labels == LABELS_MOST)
+        section_say_labels(reader->section, record->line, LABELS_MOST);
+}
+
+/* Begins a goroutine whose state is that of the memo. Its labels are those of a
+ * set, unless that is NULL. */
 static void begin(struct stack_reader *reader, const struct go_header *header,
-                  struct state_memo *memo)
+                  struct state_memo *memo, const struct label_set *set)
 {
     reader->record = (struct record){
         .count = 1,
@@ -119,14 +142,12 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
         .wait_min = header->minutes,
         .leaked = header->leaked,
         .locked = header->locked,
-        .labels = reader->labels,
         .line = reader->lines->number,
     };
-    if (header->labels.len)
-        reader->record.n_labels = go_labels_parse(
-            header->labels, &reader->scratch, reader->labels, LABELS_MOST);
-    if (reader->record.n_labels == LABELS_MOST)
-        section_say_labels(reader->section, reader->record.line, LABELS_MOST);
+    if (set)
+        set_labels(&reader->record, set);
+    else if (header->labels.len)
+        read_labels(reader, header->labels);
     reader->ways = memo->next;
     reader->moves = reader->lines->n_moves;
     reader->pending = PENDING_NONE;
@@ -143,7 +164,7 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
 
 void stack_begin(struct stack_reader *reader, const struct go_header *header)
 {
-    begin(reader, header, find_memo(reader, header->state));
+    begin(reader, header, find_memo(reader, header->state), NULL);
 }
 
 /* --- Whole goroutines ----------------------------------------------------- */
@@ -213,8 +234,13 @@ static bool has_word(const struct state_memo *memo, const char *at)
     return len <= 8 || memcmp(at + len - 8, word + len - 8, 8) == 0;
 }
 
-/* Takes a state that was seen lately and the byte that ends it; 64 bytes can be
- * read. */
+/* Whether a state ends here: Go 1.26 prints labels right behind it. */
+static bool ends_state(const char *at)
+{
+    return *at == ']' || *at == ',' || cut_text(&at, STR(" labels:{"));
+}
+
+/* Takes a state that was seen lately; 64 bytes can be read. */
 static struct state_memo *cut_state(struct stack_reader *reader,
                                     const char **at)
 {
@@ -229,7 +255,7 @@ static struct state_memo *cut_state(struct stack_reader *reader,
         size_t len = memo->word.len;
 
         if ((first & memo->mask) != memo->first || !memo->is_plain ||
-            !has_word(memo, *at) || ((*at)[len] != ']' && (*at)[len] != ','))
+            !has_word(memo, *at) || !ends_state(*at + len))
             continue;
         *hint = (uint8_t)index;
         *at += len;
@@ -238,44 +264,85 @@ static struct state_memo *cut_state(struct stack_reader *reader,
     return NULL;
 }
 
-/* Reads a header of the forms that nearly all have: "goroutine 7 [select]:" and
- * "goroutine 7 [select, 3 minutes]:", or with ", locked to thread" at the end,
- * of a state seen lately. 128 bytes can be read. Moves *at behind its line. */
-static struct state_memo *cut_header(struct stack_reader *reader,
-                                     const char **at, struct go_header *header)
+/* A header that was read, and where the lines behind it begin. */
+struct quick_header {
+    struct go_header parts;
+    struct state_memo *memo;
+    struct str tail; /* from behind its state and wait to its line end, where
+                        that had to be parsed; else empty */
+    const struct label_set *set; /* its labels; NULL = in its parts */
+    const char *text;
+    bool is_plain; /* it says no more than an id, a state, a wait and a set */
+};
+
+/* Reads the beginning of a header: its id, a state seen lately, and whole
+ * minutes of waiting where it has some. 128 bytes can be read. Moves *at behind
+ * it. */
+static struct state_memo *cut_begin(struct stack_reader *reader,
+                                    const char **at, struct go_header *header)
 {
     struct state_memo *memo;
+    const char *wait;
     uint64_t minutes;
 
     if (!cut_text(at, STR("goroutine ")) || !cut_number(at, &header->id) ||
         !cut_text(at, STR(" [")))
         return NULL;
     memo = cut_state(reader, at);
-    if (!memo || cut_text(at, STR("]:\n")))
+    wait = *at;
+    if (!memo || !cut_text(&wait, STR(", ")) || !cut_number(&wait, &minutes))
         return memo;
-    if (!cut_text(at, STR(", ")))
+    if (minutes > UINT32_MAX || !cut_text(&wait, STR(" minutes")))
         return NULL;
-    if (cut_number(at, &minutes)) {
-        if (minutes > UINT32_MAX || !cut_text(at, STR(" minutes")))
-            return NULL;
-        header->has_wait = true;
-        header->minutes = (uint32_t)minutes;
-        if (cut_text(at, STR("]:\n")))
-            return memo;
-        if (!cut_text(at, STR(", ")))
-            return NULL;
-    }
-    header->locked = true;
-    return cut_text(at, STR("locked to thread]:\n")) ? memo : NULL;
+    header->has_wait = true;
+    header->minutes = (uint32_t)minutes;
+    *at = wait;
+    return memo;
 }
 
-/* A header that was read, and where the lines behind it begin. */
-struct quick_header {
-    struct go_header parts;
-    struct state_memo *memo;
-    const char *text;
-    bool is_plain; /* without labels or marks */
-};
+/* Reads a header of which all is known but its id and its wait, which nearly
+ * all are: "goroutine 7 [select]:" and "goroutine 7 [select, 3 minutes]:", or
+ * with an end that came before. 128 bytes can be read. */
+static bool read_known(struct stack_reader *reader, struct quick_header *header)
+{
+    const struct lines *lines = reader->lines;
+    const struct header_tail *tail;
+    const char *at = lines->at;
+    const char *end;
+
+    header->memo = cut_begin(reader, &at, &header->parts);
+    if (!header->memo)
+        return false;
+    header->text = at;
+    if (cut_text(&header->text, STR("]:\n"))) {
+        header->is_plain = true;
+        return true;
+    }
+    end = memchr(at, '\n', (size_t)(lines->end - at));
+    if (!end)
+        return false;
+    header->tail = (struct str){at, (size_t)(end - at)};
+    header->text = end + 1;
+    tail = header_tails_find(&reader->tails, header->tail);
+    if (!tail)
+        return false;
+    header->tail.len = 0;
+    header->parts.locked = tail->locked;
+    header->set = tail->set.n ? &tail->set : NULL;
+    header->is_plain = !tail->locked;
+    return true;
+}
+
+/* Whether an end that had to be parsed means the same wherever it stands: what
+ * the header says is what its beginning does, and a set and a mark. */
+static bool is_plain_tail(const struct quick_header *header,
+                          const struct quick_header *begin)
+{
+    return begin->tail.len && header->memo == begin->memo &&
+           !header->parts.leaked &&
+           header->parts.has_wait == begin->parts.has_wait &&
+           header->parts.minutes == begin->parts.minutes;
+}
 
 /* Reads the header at the cursor when its line is in memory. */
 static bool read_header(struct stack_reader *reader,
@@ -284,17 +351,15 @@ static bool read_header(struct stack_reader *reader,
     enum { HEADER_MOST = 128 };
     const struct lines *lines = reader->lines;
     const char *at = lines->at;
+    struct quick_header begin;
 
     *header = (struct quick_header){0};
     if (lines->end - at < HEADER_MOST)
         return false;
-    header->memo = cut_header(reader, &at, &header->parts);
-    if (header->memo) {
-        header->is_plain = !header->parts.locked;
-        header->text = at;
+    if (read_known(reader, header))
         return true;
-    }
-    header->parts = (struct go_header){0};
+    begin = *header;
+    *header = (struct quick_header){0};
     at = memchr(lines->at, '\n', (size_t)(lines->end - lines->at));
     if (!at ||
         !go_header_parse((struct str){lines->at, (size_t)(at - lines->at)},
@@ -302,6 +367,8 @@ static bool read_header(struct stack_reader *reader,
         return false;
     header->memo = find_memo(reader, header->parts.state);
     header->text = at + 1;
+    if (is_plain_tail(header, &begin))
+        header->tail = begin.tail;
     return true;
 }
 
@@ -359,6 +426,17 @@ enum taken stack_take_familiar_frames(struct stack_reader *reader)
     return match.n_pieces ? take_part(reader, &match) : TAKEN_NOTHING;
 }
 
+/* Remembers an end that had to be parsed. */
+static void note_tail(struct stack_reader *reader,
+                      const struct quick_header *header)
+{
+    const struct record *record = &reader->record;
+
+    if (header->tail.len && !header->set && record->n_labels < LABELS_MOST)
+        header_tails_note(&reader->tails, header->tail, header->parts.locked,
+                          record->labels, record->n_labels);
+}
+
 enum taken stack_take_familiar(struct stack_reader *reader)
 {
     struct lines *lines = reader->lines;
@@ -375,10 +453,11 @@ enum taken stack_take_familiar(struct stack_reader *reader)
                             lines->end - header.text < LINES_WINDOW))
         return TAKEN_NOTHING;
     if (is_whole && header.is_plain && reader->is_plain) {
-        begin_alike(reader, &header.parts, header.memo);
+        begin_alike(reader, &header.parts, header.memo, header.set);
     } else {
-        begin(reader, &header.parts, header.memo);
+        begin(reader, &header.parts, header.memo, header.set);
         reader->is_plain = is_whole && header.is_plain;
+        note_tail(reader, &header);
     }
     lines->number++;
     reader->text.ptr = header.text;

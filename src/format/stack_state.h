@@ -8,6 +8,7 @@
 
 #include "format/familiar.h"
 #include "format/go_text.h"
+#include "format/header_tails.h"
 #include "format/stack_reader.h"
 
 enum {
@@ -37,6 +38,7 @@ struct stack_reader {
     struct state_memo memos[MEMOS];
     unsigned next_memo;
     uint8_t hints[64]; /* which memo the first bytes of a state stand for */
+    struct header_tails tails;
     struct familiars familiars;
 
     /* The goroutine that is being read. */

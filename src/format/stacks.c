@@ -40,7 +40,6 @@ static void end_dump(struct dumps *dumps)
 
     if (!snapshot)
         return;
-    snapshot_settle(snapshot);
     lines_peek(lines, &line);
     if (snapshot_info(snapshot)->complete &&
         (size_limit_is_at_end(dumps->section, snapshot) ||
@@ -57,6 +56,8 @@ static int begin_dump(struct dumps *dumps, const struct record *record,
     int rc;
 
     end_dump(dumps);
+    if (dumps->snapshot)
+        snapshot_settle(dumps->snapshot);
     rc = section_snapshot(dumps->section, stacks_format.name, &dumps->snapshot,
                           err);
 
@@ -226,6 +227,9 @@ static int read_section(struct section *section, struct cprof_error *err)
         read_threads(&dumps);
     if (rc == 0)
         end_dump(&dumps);
+    /* What is put aside may be the reader's. */
+    if (dumps.snapshot)
+        snapshot_settle(dumps.snapshot);
     stacks_split_free(dumps.split);
     id_set_done(&dumps.ids);
     stack_reader_free(dumps.reader);

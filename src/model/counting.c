@@ -78,11 +78,50 @@ static void count_creator(struct snapshot *snapshot, struct group *group,
                         record->created_by, record->count, EVIDENCE_CREATORS);
 }
 
+/* Counts the labels that were put aside. */
+static void settle_sets(struct snapshot *snapshot, struct evidence *evidence)
+{
+    struct aside *aside = evidence->aside;
+
+    for (uint32_t i = 0; i < aside->n_sets; i++) {
+        const struct label_set *set = aside->sets[i].set;
+
+        for (size_t k = 0; k < set->n; k++)
+            evidence_label_add(evidence, &snapshot->arena, snapshot->symbols,
+                               &set->labels[k], aside->sets[i].count);
+    }
+    aside->n_sets = 0;
+}
+
+/* Puts the labels of a goroutine aside. */
+static void count_set(struct snapshot *snapshot, struct evidence *evidence,
+                      const struct label_set *set)
+{
+    struct aside *aside = evidence->aside;
+    uint32_t i = 0;
+
+    while (i < aside->n_sets && aside->sets[i].set != set)
+        i++;
+    if (i == EVIDENCE_SETS) {
+        settle_sets(snapshot, evidence);
+        i = 0;
+    }
+    if (i == aside->n_sets) {
+        aside->sets[i].set = set;
+        aside->sets[i].count = 0;
+        aside->n_sets++;
+    }
+    aside->sets[i].count++;
+}
+
+/* Which values are kept depends on the order: those put aside came before. */
 static void count_labels(struct snapshot *snapshot, struct group *group,
                          const struct record *record)
 {
     struct evidence *evidence = snapshot_evidence(snapshot, group);
 
+    if (evidence && evidence->aside)
+        settle_sets(snapshot, evidence);
     for (size_t i = 0; i < record->n_labels && evidence; i++)
         evidence_label_add(evidence, &snapshot->arena, snapshot->symbols,
                            &record->labels[i], record->count);
@@ -251,7 +290,7 @@ static void settle_ids(struct snapshot *snapshot, struct group *group,
     group->n_ids = count_cut((uint64_t)group->n_ids + aside->n);
 }
 
-/* Looks at the goroutines that were put aside. */
+/* Looks at the ids and waits that were put aside. */
 static void settle_group(struct snapshot *snapshot, struct group *group)
 {
     struct aside *aside = group->evidence->aside;
@@ -269,8 +308,10 @@ void snapshot_settle(struct snapshot *snapshot)
     for (size_t i = 0; i < snapshot->groups.count; i++) {
         struct group *group = snapshot_group(snapshot, i);
 
-        if (group->evidence && group->evidence->aside)
-            settle_group(snapshot, group);
+        if (!group->evidence || !group->evidence->aside)
+            continue;
+        settle_group(snapshot, group);
+        settle_sets(snapshot, group->evidence);
     }
 }
 
@@ -300,6 +341,8 @@ static bool count_alike(struct snapshot *snapshot, const struct record *record)
     if (record->id > snapshot->info.max_id)
         snapshot->info.max_id = record->id;
     group->count++;
+    if (record->set)
+        count_set(snapshot, group->evidence, record->set);
     if (record_has_args(record))
         count_args(snapshot, group, record, id_sample_hash(record->id));
     if (++aside->n == EVIDENCE_ASIDE)

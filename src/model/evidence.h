@@ -17,7 +17,8 @@ enum {
     EVIDENCE_KEYS = 16,      /* label keys kept a group */
     EVIDENCE_CREATORS = 16,  /* creators kept a group */
     EVIDENCE_LOCKS = 65536,  /* lock addresses kept a snapshot */
-    EVIDENCE_ASIDE = 10,   /* goroutines put aside a group */
+    EVIDENCE_ASIDE = 10,     /* goroutines put aside a group */
+    EVIDENCE_SETS = 8,       /* different labels put aside a group */
 };
 
 /* Ids of up to EVIDENCE_IDS goroutines: those with the smallest hash. Others
@@ -66,11 +67,17 @@ struct label_counts {
     struct label_counts *next; /* in order of first arrival */
 };
 
-/* Goroutines of which ids and waits are still to be looked at. */
+/* Goroutines of which ids and waits are still to be looked at, and labels that
+ * are still to be counted. */
 struct aside {
     uint32_t n;
+    uint32_t n_sets;
     uint32_t waits[EVIDENCE_ASIDE]; /* minutes, or WAIT_NONE */
     uint64_t ids[EVIDENCE_ASIDE];
+    struct {
+        const struct label_set *set;
+        uint64_t count;
+    } sets[EVIDENCE_SETS]; /* in order of first arrival */
 };
 
 #define WAIT_NONE UINT32_MAX

@@ -14,6 +14,12 @@ struct label {
     struct str value;
 };
 
+/* Labels that many goroutines have. */
+struct label_set {
+    const struct label *labels;
+    size_t n;
+};
+
 enum { HIDDEN_MOST = 4 };
 
 /* What debug=1 keeps of the runtime frames that it does not print: the first
@@ -82,8 +88,8 @@ struct record {
     bool lost;         /* its frames did not fit the memory budget */
     bool is_base;      /* what others are compared with: `pprof -diff_base` */
     bool is_plain;     /* one goroutine with an id and a note, and of all that
-                          may be said of it only a wait, a creator and
-                          arguments */
+                          may be said of it only a wait, a creator, arguments
+                          and the labels of a set */
     uint64_t id;       /* goroutine id */
     uint32_t wait_min; /* whole minutes of waiting, a lower bound */
 
@@ -91,6 +97,8 @@ struct record {
 
     const struct label *labels;
     size_t n_labels;
+    const struct label_set *set; /* the same labels, which then live until
+                                    snapshot_settle; or NULL */
 
     /* debug=2: the text between a frame's parentheses, one for each frame, or
      * NULL; then a map, or NULL, says where in args_text they are. An entry may

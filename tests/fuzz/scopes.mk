@@ -3,7 +3,8 @@
 # wander off into the inputs of other targets. Each file that reads stands in a
 # scope, and each of the rules.
 scope_stacks := stacks stack_reader stack_quick predict familiar familiar_mould \
-                familiar_avx2 familiar_plain go_text race size_limit id_set
+                familiar_avx2 familiar_plain go_text header_tails race size_limit \
+                id_set
 scope_crash := crash crash_text test_code
 scope_count_profile := count_profile address_text
 scope_measured := measured_text heap_text contention_text value_types ahead
