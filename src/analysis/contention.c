@@ -173,19 +173,17 @@ static struct key silent_key(const struct contention *contention,
 static struct key *collect_keys(struct contention *contention,
                                 struct arena *arena, size_t *ret_n)
 {
-    uint64_t others = 0;
     size_t n_waiters = 0;
     size_t n_silent = contention->n_waitings;
     const struct lock_waiters *waiters = most_waited(
-        arena, snapshot_locks(contention->snapshot, arena, &n_waiters, &others),
-        &n_waiters);
+        arena, snapshot_lock_waiters(contention->snapshot), &n_waiters);
     struct key *keys =
         arena_take(arena, (n_waiters + n_silent) * sizeof(*keys));
     uint64_t *told = arena_take_zero(arena, n_silent * sizeof(*told));
     struct insides insides;
     size_t n = n_silent;
 
-    if (!keys || !told || (n_waiters && !waiters) ||
+    if (!keys || !told || !waiters ||
         !insides_collect(contention, waiters, n_waiters, &insides))
         return NULL;
     for (size_t i = 0; i < n_waiters; i++) {

@@ -1,7 +1,6 @@
 #include "analysis/most_waited.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static int compare_u64(uint64_t a, uint64_t b)
 {
@@ -20,47 +19,54 @@ static int compare_places(const void *a, const void *b)
     return compare_u64(left->known, right->known);
 }
 
-static int compare_counts(const void *a, const void *b)
+/* Where waiters stand among all: those of many come first, then those whose
+ * address has a small hash. Waiters for one lock may stand at one place. */
+static uint64_t place_of(const struct lock_waiters *waiters)
 {
-    const struct lock_waiters *left = a;
-    const struct lock_waiters *right = b;
+    enum { COUNT_MOST = UINT16_MAX, HASH_BITS = 48 };
+    uint64_t count =
+        waiters->count < COUNT_MOST ? waiters->count : (uint64_t)COUNT_MOST;
 
-    if (left->count != right->count)
-        return compare_u64(right->count, left->count);
-    if (left->address != right->address)
-        return compare_u64(id_sample_hash(left->address),
-                           id_sample_hash(right->address));
-    return compare_places(a, b);
+    return (COUNT_MOST - count) << HASH_BITS |
+           id_sample_hash(waiters->address) >> (64 - HASH_BITS);
 }
 
-static void swap(struct lock_waiters *a, struct lock_waiters *b)
+static int compare_numbers(const void *a, const void *b)
 {
-    struct lock_waiters kept = *a;
+    return compare_u64(*(const uint64_t *)a, *(const uint64_t *)b);
+}
+
+static void swap(uint64_t *a, uint64_t *b)
+{
+    uint64_t kept = *a;
 
     *a = *b;
     *b = kept;
 }
 
-/* Moves what comes before the item in the middle to its left, and returns where
- * that item stands then. */
-static size_t divide(struct lock_waiters *items, size_t n)
+/* Moves what is smaller than the number in the middle to its left, and returns
+ * where that number stands then. */
+static size_t divide(uint64_t *numbers, size_t n)
 {
     size_t to = 0;
 
-    swap(&items[n / 2], &items[n - 1]);
+    swap(&numbers[n / 2], &numbers[n - 1]);
     for (size_t i = 0; i + 1 < n; i++) {
-        if (compare_counts(&items[i], &items[n - 1]) < 0)
-            swap(&items[i], &items[to++]);
+        uint64_t number = numbers[i];
+
+        /* Which it is cannot be foreseen: no branch depends on it. */
+        numbers[i] = numbers[to];
+        numbers[to] = number;
+        to += number < numbers[n - 1];
     }
-    swap(&items[to], &items[n - 1]);
+    swap(&numbers[to], &numbers[n - 1]);
     return to;
 }
 
-/* The item that would stand at an index if all were in order of compare_counts.
- * No two are equal. The time grows with n, also when somebody chose addresses
- * whose middle always is a bad choice: then what is left is sorted. */
-static struct lock_waiters select_item(struct lock_waiters *items, size_t n,
-                                       size_t index)
+/* The number that would stand at an index if all were in order. The time grows
+ * with n, also when somebody chose addresses whose middle always is a bad
+ * choice, or the same number stands everywhere: then what is left is sorted. */
+static uint64_t select_number(uint64_t *numbers, size_t n, size_t index)
 {
     enum { ROUNDS_MOST = 48 };
 
@@ -68,56 +74,102 @@ static struct lock_waiters select_item(struct lock_waiters *items, size_t n,
         size_t at;
 
         if (round == ROUNDS_MOST) {
-            qsort(items, n, sizeof(*items), compare_counts);
+            qsort(numbers, n, sizeof(*numbers), compare_numbers);
             break;
         }
-        at = divide(items, n);
+        at = divide(numbers, n);
         if (at == index)
             break;
         if (index < at) {
             n = at;
         } else {
-            items += at + 1;
+            numbers += at + 1;
             n -= at + 1;
             index -= at + 1;
         }
     }
-    return items[index];
+    return numbers[index];
 }
 
-/* Finds the item that comes last of those that are looked at. False without
- * memory for a copy to move around. */
-static bool find_last(struct budget *budget, const struct lock_waiters *waiters,
-                      size_t n, struct lock_waiters *ret)
+/* Finds the place of the last that are chosen. False without memory. */
+static bool find_last(const struct pool *waiters, uint64_t *ret)
 {
-    size_t size = n * sizeof(*ret);
-    struct lock_waiters *items = budget_resize(budget, NULL, 0, size);
+    size_t n = waiters->count;
+    uint64_t *places =
+        budget_resize(waiters->budget, NULL, 0, n * sizeof(*places));
 
-    if (!items)
+    if (!places)
         return false;
-    memcpy(items, waiters, size);
-    *ret = select_item(items, n, MOST_WAITED - 1);
-    budget_free(budget, items, size);
+    for (size_t i = 0; i < n; i++)
+        places[i] = place_of(pool_at(waiters, i));
+    *ret = select_number(places, n, MOST_WAITED - 1);
+    budget_free(waiters->budget, places, n * sizeof(*places));
     return true;
 }
 
-const struct lock_waiters *most_waited(struct arena *arena,
-                                       const struct lock_waiters *waiters,
-                                       size_t *n)
+/* Collects those at a place before the last, or at the last itself; returns how
+ * many. */
+static size_t collect(const struct pool *waiters, uint64_t last, bool at_last,
+                      struct lock_waiters *ret)
 {
-    struct lock_waiters *found;
-    struct lock_waiters last;
-    size_t count = 0;
+    size_t n = 0;
 
-    if (*n <= MOST_WAITED)
-        return waiters;
-    found = arena_take(arena, MOST_WAITED * sizeof(*found));
-    if (!found || !find_last(arena->budget, waiters, *n, &last))
-        return NULL;
-    for (size_t i = 0; i < *n; i++) {
-        if (compare_counts(&waiters[i], &last) <= 0)
-            found[count++] = waiters[i];
+    for (size_t i = 0; i < waiters->count; i++) {
+        const struct lock_waiters *item = pool_at(waiters, i);
+        uint64_t place = place_of(item);
+
+        if (at_last ? place == last : place < last)
+            ret[n++] = *item;
     }
-    *n = count;
-    return found;
+    return n;
+}
+
+static size_t count_at(const struct pool *waiters, uint64_t last)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < waiters->count; i++)
+        n += place_of(pool_at(waiters, i)) == last;
+    return n;
+}
+
+/* Chooses MOST_WAITED of more; 0 without memory. */
+static size_t choose(const struct pool *waiters, struct arena *arena,
+                     struct lock_waiters **ret)
+{
+    struct lock_waiters *chosen;
+    uint64_t last;
+    size_t n;
+
+    if (!find_last(waiters, &last))
+        return 0;
+    chosen = arena_take(
+        arena, (MOST_WAITED + count_at(waiters, last)) * sizeof(*chosen));
+    if (!chosen)
+        return 0;
+    n = collect(waiters, last, false, chosen);
+    qsort(chosen + n, collect(waiters, last, true, chosen + n),
+          sizeof(*chosen), compare_places);
+    *ret = chosen;
+    return MOST_WAITED;
+}
+
+const struct lock_waiters *most_waited(struct arena *arena,
+                                       const struct pool *waiters, size_t *ret)
+{
+    struct lock_waiters *chosen;
+    size_t n = waiters->count;
+
+    *ret = n < MOST_WAITED ? n : MOST_WAITED;
+    if (n <= MOST_WAITED) {
+        chosen = arena_take(arena, n * sizeof(*chosen));
+        for (size_t i = 0; chosen && i < n; i++)
+            chosen[i] = *(const struct lock_waiters *)pool_at(waiters, i);
+    } else {
+        chosen = NULL;
+        choose(waiters, arena, &chosen);
+    }
+    if (chosen)
+        qsort(chosen, *ret, sizeof(*chosen), compare_places);
+    return chosen;
 }

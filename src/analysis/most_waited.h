@@ -11,13 +11,11 @@
 
 enum { MOST_WAITED = 2048 };
 
-/* The MOST_WAITED of n waiters that have the largest count, of equals those
- * with the smallest hash of their address, in order of address and group; all
- * of them when there are no more. *n becomes how many there are. What is
- * returned lives as long as the arena, or as what was given; NULL without
- * memory. */
+/* The MOST_WAITED of waiters (struct lock_waiters) that have the largest count,
+ * of equals those with the smallest hash of their address, in order of address
+ * and group; all of them when there are no more. *ret is how many. They live in
+ * the arena; NULL without memory. */
 const struct lock_waiters *most_waited(struct arena *arena,
-                                       const struct lock_waiters *waiters,
-                                       size_t *n);
+                                       const struct pool *waiters, size_t *ret);
 
 #endif

@@ -221,6 +221,12 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
     return lock_table_sorted(&snapshot->locks, arena, ret_count);
 }
 
+const struct pool *snapshot_lock_waiters(struct snapshot *snapshot)
+{
+    lock_table_settle(&snapshot->locks);
+    return &snapshot->locks.waiters;
+}
+
 static uint64_t hash_hidden(const struct hidden *hidden)
 {
     uint64_t hash = hash_mix((uint64_t)hidden->count, hidden->n_pc);

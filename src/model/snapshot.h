@@ -229,6 +229,9 @@ const struct lock_waiters *snapshot_locks(struct snapshot *snapshot,
                                           size_t *ret_count,
                                           uint64_t *ret_others);
 
+/* The same (struct lock_waiters) in no order, and no copy. */
+const struct pool *snapshot_lock_waiters(struct snapshot *snapshot);
+
 enum { RUNTIME_ADDRESSES = 8 };
 
 /* Stores up to RUNTIME_ADDRESSES different addresses of calls in the runtime:

@@ -30,12 +30,13 @@ enum { NOTHING = -1, EDGE = 0 /* the byte beside a text, which no name has */ };
 
 /* A sequence of items as it is read. */
 struct sequence {
-    struct sieve_bits bits; /* of the items before the last */
-    struct sieve_bits last; /* of the last item, which a '?' may take back */
+    struct sieve_bits bits;  /* of the items before the last */
+    int last;                /* the bit of the last item, which a '?' may take
+                                back; or NOTHING */
+    bool ends_in_group;      /* the last item is one, */
+    struct sieve_bits group; /* with these bits */
     int previous; /* byte that the last item surely ends in; or NOTHING */
 };
-
-static const struct sieve_bits no_bits;
 
 /* The bit of a pair: the upper eight bits of a multiplicative hash. */
 static unsigned pair_bit(unsigned char first, unsigned char second)
@@ -43,14 +44,6 @@ static unsigned pair_bit(unsigned char first, unsigned char second)
     uint32_t pair = (uint32_t)first << 8 | second;
 
     return pair * 0x9e3779b1u >> 24;
-}
-
-static void add_pair(struct sieve_bits *bits, unsigned char first,
-                     unsigned char second)
-{
-    unsigned which = pair_bit(first, second);
-
-    bits->words[which / 64] |= (uint64_t)1 << which % 64;
 }
 
 static void add_bits(struct sieve_bits *into, const struct sieve_bits *bits)
@@ -146,12 +139,28 @@ static void lose(struct scan *scan)
     scan->rest.len = 0;
 }
 
-/* Ends the last item and begins another. Its bits are those that it needs. */
-static void add_item(struct sequence *sequence, struct sieve_bits bits,
-                     int previous)
+/* Takes the last item back: a match may do without it. */
+static void drop_last(struct sequence *sequence)
 {
-    add_bits(&sequence->bits, &sequence->last);
-    sequence->last = bits;
+    sequence->last = NOTHING;
+    sequence->ends_in_group = false;
+}
+
+/* Ends the last item: what it needs is needed. */
+static void end_last(struct sequence *sequence)
+{
+    if (sequence->last != NOTHING)
+        sequence->bits.words[sequence->last / 64] |= (uint64_t)1
+                                                     << sequence->last % 64;
+    if (sequence->ends_in_group)
+        add_bits(&sequence->bits, &sequence->group);
+    drop_last(sequence);
+}
+
+/* Adds an item that needs nothing, and ends in that byte or NOTHING. */
+static void add_item(struct sequence *sequence, int previous)
+{
+    end_last(sequence);
     sequence->previous = previous;
 }
 
@@ -161,21 +170,21 @@ static void add_byte(const struct scan *scan, struct sequence *sequence,
                      unsigned char read)
 {
     unsigned char byte = scan->is_caseless ? to_small(read) : read;
-    struct sieve_bits bits = no_bits;
+    int previous = sequence->previous;
 
-    if (sequence->previous != NOTHING)
-        add_pair(&bits, (unsigned char)sequence->previous, byte);
-    add_item(sequence, bits, byte);
+    add_item(sequence, byte);
+    if (previous != NOTHING)
+        sequence->last = (int)pair_bit((unsigned char)previous, byte);
 }
 
 /* Adds the end of the text, which makes a pair with the byte before it. */
 static void add_end(struct sequence *sequence)
 {
-    struct sieve_bits bits = no_bits;
+    int previous = sequence->previous;
 
-    if (sequence->previous != NOTHING)
-        add_pair(&bits, (unsigned char)sequence->previous, EDGE);
-    add_item(sequence, bits, NOTHING);
+    add_item(sequence, NOTHING);
+    if (previous != NOTHING)
+        sequence->last = (int)pair_bit((unsigned char)previous, EDGE);
 }
 
 /* Passes over "[:word:]" in a class. */
@@ -227,7 +236,7 @@ static void take_escape(struct scan *scan, struct sequence *sequence)
 
     skip(scan, 1);
     if (c > 0 && chars_have("bBAZzGdDwWsShHvVRK", (char)c))
-        add_item(sequence, no_bits, NOTHING);
+        add_item(sequence, NOTHING);
     else if (c < 0 || c >= 0x80 || is_letter_or_digit(c))
         lose(scan);
     else
@@ -258,8 +267,8 @@ static void take_quantifier(struct scan *scan, struct sequence *sequence)
         return;
     }
     if (c == '+')
-        add_bits(&sequence->bits, &sequence->last);
-    sequence->last = no_bits;
+        end_last(sequence);
+    drop_last(sequence);
     sequence->previous = NOTHING;
     if (peek(scan) == '?' || peek(scan) == '+')
         skip(scan, 1);
@@ -271,6 +280,7 @@ static struct sieve_bits scan_choice(struct scan *scan, int previous);
  * out, no match needs to choose from. */
 static void take_group(struct scan *scan, struct sequence *sequence)
 {
+    int previous = sequence->previous;
     struct choice best;
 
     copy_choice(&best, &scan->best);
@@ -278,34 +288,73 @@ static void take_group(struct scan *scan, struct sequence *sequence)
         skip(scan, 2);
     else if (peek(scan) == '?' || peek(scan) == '*')
         lose(scan);
-    add_item(sequence, scan_choice(scan, sequence->previous), NOTHING);
+    add_item(sequence, NOTHING);
+    sequence->group = scan_choice(scan, previous);
+    sequence->ends_in_group = true;
     skip(scan, 1);
     if (peek(scan) == '*' || peek(scan) == '?' || peek(scan) == '{')
         copy_choice(&scan->best, &best);
+}
+
+/* Whether a byte outside of classes may not stand for itself. */
+static bool is_special(char c)
+{
+    switch (c) {
+    case '\\':
+    case '[':
+    case '(':
+    case ')':
+    case '^':
+    case '$':
+    case '.':
+    case '*':
+    case '+':
+    case '?':
+    case '{':
+    case '|':
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Takes the bytes that stand for themselves, up to one that does not and
+ * without the one before it, which a quantifier may follow. */
+static void take_plain(struct scan *scan, struct sequence *sequence)
+{
+    size_t n = 0;
+
+    while (n < scan->rest.len && !is_special(scan->rest.ptr[n]))
+        n++;
+    for (size_t i = 0; i + 1 < n; i++)
+        add_byte(scan, sequence, (unsigned char)scan->rest.ptr[i]);
+    skip(scan, n ? n - 1 : 0);
 }
 
 /* Reads items up to a '|', a ')' or the end; previous is the byte before them,
  * or NOTHING. */
 static struct sieve_bits scan_sequence(struct scan *scan, int previous)
 {
-    struct sequence sequence = {no_bits, no_bits, previous};
+    struct sequence sequence = {.last = NOTHING, .previous = previous};
     int c;
 
     while ((c = peek(scan)) >= 0 && c != '|' && c != ')') {
+        take_plain(scan, &sequence);
+        c = peek(scan);
         skip(scan, 1);
         if (c == '\\') {
             take_escape(scan, &sequence);
         } else if (c == '[') {
             skip_class(scan);
-            add_item(&sequence, no_bits, NOTHING);
+            add_item(&sequence, NOTHING);
         } else if (c == '(') {
             take_group(scan, &sequence);
         } else if (c == '^') {
-            add_item(&sequence, no_bits, EDGE);
+            add_item(&sequence, EDGE);
         } else if (c == '$') {
             add_end(&sequence);
         } else if (c == '.') {
-            add_item(&sequence, no_bits, NOTHING);
+            add_item(&sequence, NOTHING);
         } else if (c == '*' || c == '+' || c == '?' || c == '{') {
             lose(scan); /* a quantifier of a quantifier */
         } else {
@@ -313,7 +362,7 @@ static struct sieve_bits scan_sequence(struct scan *scan, int previous)
         }
         take_quantifier(scan, &sequence);
     }
-    add_bits(&sequence.bits, &sequence.last);
+    end_last(&sequence);
     return sequence.bits;
 }
 

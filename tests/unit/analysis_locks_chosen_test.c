@@ -18,17 +18,22 @@ static int compare_hashes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Waiters for locks 16 bytes apart, each with a count. */
-static struct lock_waiters *make_waiters(uint64_t (*count)(size_t index))
+/* Adds n waiters for locks 16 bytes apart, each with a count, in an order that
+ * says nothing. */
+static void make_waiters(struct pool *waiters, struct budget *budget, size_t n,
+                         uint64_t (*count)(size_t index))
 {
-    static struct lock_waiters waiters[WAITERS];
+    pool_init(waiters, budget, sizeof(struct lock_waiters));
+    for (size_t k = 0; k < n; k++) {
+        size_t i = k * 5 % n;
+        struct lock_waiters *item = pool_add(waiters);
 
-    for (size_t i = 0; i < WAITERS; i++)
-        waiters[i] = (struct lock_waiters){.group = (uint32_t)(i % 3),
-                                           .known = LOCK_ADDRESS_EXACT,
-                                           .address = 0xc000000000 + 16 * i,
-                                           .count = count(i)};
-    return waiters;
+        assert_non_null(item);
+        *item = (struct lock_waiters){.group = (uint32_t)(i % 3),
+                                      .known = LOCK_ADDRESS_EXACT,
+                                      .address = 0xc000000000 + 16 * i,
+                                      .count = count(i)};
+    }
 }
 
 static uint64_t count_one(size_t index)
@@ -58,27 +63,36 @@ static void those_with_the_most_waiters_are_chosen(void **state)
 {
     struct budget budget;
     struct arena arena;
-    size_t n = WAITERS;
+    struct pool waiters;
+    size_t n = 0;
     const struct lock_waiters *found;
 
     (void)state;
     budget_init(&budget, 0);
     arena_init(&arena, &budget);
-    found = most_waited(&arena, make_waiters(count_up), &n);
+    make_waiters(&waiters, &budget, WAITERS, count_up);
+    found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(found[i].count, WAITERS - MOST_WAITED + i + 1);
+    pool_done(&waiters);
 
-    n = WAITERS;
-    found = most_waited(&arena, make_waiters(count_of_index), &n);
+    make_waiters(&waiters, &budget, WAITERS, count_of_index);
+    found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
-    /* Of 16,384 in seven classes, the upper three and half of the fourth. */
+    /* Of twice as many in seven classes, the upper three and half of the
+     * fourth. */
     for (size_t i = 0; i < n; i++)
         assert_true(found[i].count >= 3);
+    pool_done(&waiters);
 
-    n = MOST_WAITED;
-    assert_ptr_equal(most_waited(&arena, make_waiters(count_one), &n),
-                     make_waiters(count_one));
+    make_waiters(&waiters, &budget, MOST_WAITED, count_one);
+    found = most_waited(&arena, &waiters, &n);
+    expect_order(found, n);
+    pool_done(&waiters);
+    found = most_waited(&arena, &waiters, &n);
+    assert_non_null(found);
+    assert_int_equal(n, 0);
     arena_done(&arena);
 }
 
@@ -87,20 +101,52 @@ static void of_equals_the_hash_of_the_address_decides(void **state)
     static uint64_t hashes[WAITERS];
     struct budget budget;
     struct arena arena;
-    size_t n = WAITERS;
-    const struct lock_waiters *waiters = make_waiters(count_one);
+    struct pool waiters;
+    size_t n = 0;
     const struct lock_waiters *found;
 
     (void)state;
-    for (size_t i = 0; i < WAITERS; i++)
-        hashes[i] = id_sample_hash(waiters[i].address);
-    qsort(hashes, WAITERS, sizeof(*hashes), compare_hashes);
     budget_init(&budget, 0);
     arena_init(&arena, &budget);
-    found = most_waited(&arena, waiters, &n);
+    make_waiters(&waiters, &budget, WAITERS, count_one);
+    for (size_t i = 0; i < WAITERS; i++) {
+        const struct lock_waiters *item = pool_at(&waiters, i);
+
+        hashes[i] = id_sample_hash(item->address);
+    }
+    qsort(hashes, WAITERS, sizeof(*hashes), compare_hashes);
+    found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
     for (size_t i = 0; i < n; i++)
         assert_true(id_sample_hash(found[i].address) < hashes[MOST_WAITED]);
+    pool_done(&waiters);
+    arena_done(&arena);
+}
+
+/* Many groups wait for one lock, and not all of them can be looked at. */
+static void of_one_lock_the_first_groups_are_chosen(void **state)
+{
+    struct budget budget;
+    struct arena arena;
+    struct pool waiters;
+    size_t n = 0;
+    const struct lock_waiters *found;
+
+    (void)state;
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    make_waiters(&waiters, &budget, WAITERS, count_one);
+    for (size_t i = 0; i < WAITERS; i++) {
+        struct lock_waiters *item = pool_at(&waiters, i);
+
+        item->group = (uint32_t)(i * 5 % WAITERS);
+        item->address = 0xc000000000;
+    }
+    found = most_waited(&arena, &waiters, &n);
+    assert_int_equal(n, MOST_WAITED);
+    for (size_t i = 0; i < n; i++)
+        assert_int_equal(found[i].group, i);
+    pool_done(&waiters);
     arena_done(&arena);
 }
 
@@ -134,6 +180,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(those_with_the_most_waiters_are_chosen),
         cmocka_unit_test(of_equals_the_hash_of_the_address_decides),
+        cmocka_unit_test(of_one_lock_the_first_groups_are_chosen),
         cmocka_unit_test(what_follows_within_a_page_is_never_missed),
     };
 
