@@ -41,6 +41,18 @@ static bool reserve(struct buf *buf, size_t extra)
     return true;
 }
 
+char *buf_extend(struct buf *buf, size_t n)
+{
+    char *at;
+
+    if (!reserve(buf, n))
+        return NULL;
+    at = buf->ptr + buf->len;
+    buf->len += n;
+    buf->ptr[buf->len] = '\0';
+    return at;
+}
+
 void buf_add(struct buf *buf, struct str text)
 {
     if (str_is_lost(text))

@@ -31,7 +31,11 @@ void buf_add_repeat(struct buf *buf, char c, size_t n);
 void buf_addf(struct buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The same with the arguments in a va_list. */
+/* Appends n bytes that the caller then writes, and returns where they are; NULL
+ * when there is no memory. */
+char *buf_extend(struct buf *buf, size_t n);
+
+/* The same as buf_addf with the arguments in a va_list. */
 void buf_vaddf(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 

@@ -180,10 +180,27 @@ static void add_escaped(struct json *json, struct str text)
     }
 }
 
+/* Writes a text that stands for itself, as most do, between quotes. */
+static void put_plain(struct json *json, struct str text)
+{
+    char *at = buf_extend(json->out, text.len + 2);
+
+    if (!at)
+        return;
+    at[0] = '"';
+    if (text.len)
+        memcpy(at + 1, text.ptr, text.len);
+    at[text.len + 1] = '"';
+}
+
 static void put_string(struct json *json, struct str text)
 {
     if (str_is_lost(text))
         buf_add(json->out, text);
+    if (plain_length(text) == text.len) {
+        put_plain(json, text);
+        return;
+    }
     buf_add_char(json->out, '"');
     add_escaped(json, text);
     buf_add_char(json->out, '"');
