@@ -71,7 +71,8 @@ static void cast_frame(struct casting *casting, uint32_t frame, struct str args)
         casting->mould->args.words[casting->n_words++] =
             (struct arg_word){at, (uint8_t)digits.len, (uint8_t)frame,
                               (uint8_t)((is_sure ? POINTER_SURE : 0) |
-                                        (is_first ? POINTER_FIRST : 0))};
+                                        (is_first ? POINTER_FIRST : 0)),
+                              0};
     }
 }
 

@@ -76,12 +76,12 @@ static bool grow(struct id_set *set)
     return true;
 }
 
-void id_set_add(struct id_set *set, uint64_t id)
+void id_set_put(struct id_set *set, uint64_t id)
 {
     uint64_t hash;
     size_t at;
 
-    if (!id || id_set_is_full(set))
+    if (!id)
         return;
     if (set->count >= set->size / 2 && !grow(set))
         return;

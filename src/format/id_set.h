@@ -60,7 +60,14 @@ static inline bool id_set_is_full(const struct id_set *set)
     return set->count >= set->most;
 }
 
+/* Adds an id to a set that is not full; without memory it is forgotten. */
+void id_set_put(struct id_set *set, uint64_t id);
+
 /* Adds an id; without memory, or when the set is full, it is forgotten. */
-void id_set_add(struct id_set *set, uint64_t id);
+static inline void id_set_add(struct id_set *set, uint64_t id)
+{
+    if (!id_set_is_full(set))
+        id_set_put(set, id);
+}
 
 #endif

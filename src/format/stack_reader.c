@@ -440,17 +440,10 @@ void stack_reader_free(struct stack_reader *reader)
     budget_free(&reader->section->snapshots->budget, reader, sizeof(*reader));
 }
 
-void stacks_skip_blank(struct lines *lines)
+void stacks_skip_more(struct lines *lines)
 {
     struct str line;
 
-    /* Nearly always one empty line stands between two headers. */
-    if (lines->end - lines->at >= 2 && lines->at[0] == '\n') {
-        lines->at++;
-        lines->number++;
-        if (*lines->at == 'g')
-            return;
-    }
     while (lines_peek(lines, &line) && !str_trim(line).len)
         lines_next(lines);
 }

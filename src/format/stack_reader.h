@@ -49,6 +49,18 @@ void stack_reader_mark_damaged(struct stack_reader *reader,
 bool stack_reader_ends_in_gap(const struct stack_reader *reader);
 
 /* Moves the cursor to the next line that is not blank. */
-void stacks_skip_blank(struct lines *lines);
+void stacks_skip_more(struct lines *lines);
+
+/* The same where nearly always one empty line stands between two headers. */
+static inline void stacks_skip_blank(struct lines *lines)
+{
+    if (lines->end - lines->at >= 2 && lines->at[0] == '\n') {
+        lines->at++;
+        lines->number++;
+        if (*lines->at == 'g')
+            return;
+    }
+    stacks_skip_more(lines);
+}
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/hex.h"
 #include "model/name.h"
 
 /* Methods whose receiver is the lock itself (package sync, and internal/sync
@@ -87,17 +88,29 @@ uint8_t lock_frame_find(const struct symbols *symbols, const frame_id *frames,
     return (uint8_t)(i << 4 | lock);
 }
 
-uint64_t lock_word(struct str args, bool *ret_sure)
+uint64_t lock_word(struct str args, const char *readable, bool *ret_sure)
 {
     enum { POINTER_LEAST = 0x1000 };
+    const char *at;
+    const char *end;
     uint64_t word = 0;
 
     *ret_sure = false;
-    if (!str_cut_prefix(&args, STR("0x")) || !str_cut_hex(&args, &word) ||
-        word < POINTER_LEAST)
+    if (args.len < 3 || args.ptr[0] != '0' || args.ptr[1] != 'x')
         return 0;
-    *ret_sure = !str_starts(args, STR("?"));
+    at = args.ptr + 2;
+    end = args.ptr + args.len;
+    if (!hex_cut(&at, end, readable ? readable : end, &word) || word < POINTER_LEAST)
+        return 0;
+    *ret_sure = at == end || *at != '?';
     return word;
+}
+
+/* The same of a frame of a record. */
+static uint64_t word_of(const struct record *record, size_t frame,
+                        bool *ret_sure)
+{
+    return lock_word(record_args(record, frame), record->args_end, ret_sure);
 }
 
 /* The semaphore's address minus its place in the lock. Go before 1.24 passes it
@@ -107,8 +120,7 @@ static uint64_t from_semaphore(const struct symbols *symbols,
 {
     const struct lock_method *method;
     bool is_sure = false;
-    uint64_t word =
-        lock ? lock_word(record_args(record, lock - 1), &is_sure) : 0;
+    uint64_t word = lock ? word_of(record, lock - 1u, &is_sure) : 0;
 
     if (!is_sure)
         return 0;
@@ -127,7 +139,7 @@ enum lock_address lock_find_address(const struct symbols *symbols,
     if (!record_has_args(record) || at.lock >= record->n_frames)
         return LOCK_ADDRESS_NONE;
     for (size_t i = at.lock; i < at.owner && i < record->n_frames; i++) {
-        *ret_address = lock_word(record_args(record, i), &is_sure);
+        *ret_address = word_of(record, i, &is_sure);
         if (*ret_address && is_sure)
             return LOCK_ADDRESS_EXACT;
     }
@@ -136,7 +148,7 @@ enum lock_address lock_find_address(const struct symbols *symbols,
         return LOCK_ADDRESS_EXACT;
     if (at.owner == LOCK_OWNER_NONE || at.owner >= record->n_frames)
         return LOCK_ADDRESS_NONE;
-    *ret_address = lock_word(record_args(record, at.owner), &is_sure);
+    *ret_address = word_of(record, at.owner, &is_sure);
     if (!*ret_address)
         return LOCK_ADDRESS_NONE;
     return is_sure ? LOCK_ADDRESS_OBJECT : LOCK_ADDRESS_MAYBE;

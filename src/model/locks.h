@@ -54,8 +54,9 @@ static inline struct lock_frames lock_frames(uint8_t packed)
 }
 
 /* Reads the first word of an argument text, when it is no part of a struct:
- * 0x1000 and above, or 0. *ret_sure says whether no "?" follows it. */
-uint64_t lock_word(struct str args, bool *ret_sure);
+ * 0x1000 and above, or 0. *ret_sure says whether no "?" follows it. Memory up
+ * to readable, which is at or behind its end, may be read; NULL = its end. */
+uint64_t lock_word(struct str args, const char *readable, bool *ret_sure);
 
 /* What the arguments of a record that waits, of a group with that lock_frame,
  * tell of the lock. LOCK_ADDRESS_NONE, with *ret_address 0, when nothing. */

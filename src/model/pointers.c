@@ -173,14 +173,15 @@ static enum rank rank_of(const struct arg_word *word, uint64_t std_frames)
     }
 }
 
-static bool is_kept(const struct pointers *pointers, uint8_t frame,
-                    uint64_t address)
+/* Whether a word of a map has the same address as one before it in its
+ * frame. */
+static bool is_twin(const struct arg_map *map, const uint64_t *addresses,
+                    size_t which)
 {
     bool found = false;
 
-    for (unsigned i = 0; i < pointers->n; i++)
-        found |=
-            pointers->addresses[i] == address && pointers->frames[i] == frame;
+    for (size_t i = map->words[which].before; i; i = map->words[i - 1].before)
+        found |= addresses[i - 1] == addresses[which];
     return found;
 }
 
@@ -205,10 +206,7 @@ static bool read_map(struct pointers *pointers, const struct arg_map *map,
     for (size_t i = 0; is_there && i < n && pointers->n < POINTERS_KEPT; i++) {
         const struct arg_word *word = &map->words[i];
 
-        /* Nothing comes before the surely first argument of a frame. */
-        if (addresses[i] < POINTER_LEAST ||
-            (word->flags != (POINTER_SURE | POINTER_FIRST) &&
-             is_kept(pointers, word->frame, addresses[i])))
+        if (addresses[i] < POINTER_LEAST || is_twin(map, addresses, i))
             continue;
         pointers->frames[pointers->n] = word->frame;
         pointers->flags[pointers->n] = word->flags;
@@ -301,6 +299,16 @@ static uint64_t find_std(const struct symbols *symbols, const frame_id *frames,
     return found;
 }
 
+/* The last of the ranked words before one that is of its frame, from 1. */
+static uint8_t find_before(const struct arg_map *map, size_t which)
+{
+    size_t i = which;
+
+    while (i && map->words[i - 1].frame != map->words[which].frame)
+        i--;
+    return (uint8_t)i;
+}
+
 void pointers_rank(struct arg_map *map, const struct symbols *symbols,
                    const frame_id *frames, size_t n_frames)
 {
@@ -324,6 +332,8 @@ void pointers_rank(struct arg_map *map, const struct symbols *symbols,
         n++;
     }
     map->n_words = n;
+    for (size_t i = 0; i < n && i < MAPPED_MOST; i++)
+        map->words[i].before = find_before(map, i);
 }
 
 /* A new entry behind the first of its list, or the first itself. */

@@ -48,7 +48,9 @@ struct arg_word {
     uint32_t begin; /* offset in the text */
     uint8_t length; /* 1 to 16 */
     uint8_t frame;
-    uint8_t flags; /* pointers.h */
+    uint8_t flags;  /* pointers.h */
+    uint8_t before; /* in a map, the last before it that is of its frame, from
+                       1; 0 = none is */
 };
 
 /* Where the arguments of a frame stand there. */

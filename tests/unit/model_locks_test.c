@@ -226,12 +226,12 @@ static void what_is_no_address_is_not_read(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        assert_int_equal(lock_word(str_from(texts[i]), &is_sure), 0);
+        assert_int_equal(lock_word(str_from(texts[i]), NULL, &is_sure), 0);
         assert_false(is_sure);
     }
-    assert_int_equal(lock_word(STR("0x1000, 0x5"), &is_sure), 0x1000);
+    assert_int_equal(lock_word(STR("0x1000, 0x5"), NULL, &is_sure), 0x1000);
     assert_true(is_sure);
-    assert_int_equal(lock_word(STR("0x1000?"), &is_sure), 0x1000);
+    assert_int_equal(lock_word(STR("0x1000?"), NULL, &is_sure), 0x1000);
     assert_false(is_sure);
 }
 
