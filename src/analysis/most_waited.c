@@ -143,13 +143,13 @@ static size_t choose(const struct pool *waiters, struct arena *arena,
 
     if (!find_last(waiters, &last))
         return 0;
-    chosen = arena_take(
-        arena, (MOST_WAITED + count_at(waiters, last)) * sizeof(*chosen));
+    chosen = arena_take(arena, (MOST_WAITED + count_at(waiters, last)) *
+                                   sizeof(*chosen));
     if (!chosen)
         return 0;
     n = collect(waiters, last, false, chosen);
-    qsort(chosen + n, collect(waiters, last, true, chosen + n),
-          sizeof(*chosen), compare_places);
+    qsort(chosen + n, collect(waiters, last, true, chosen + n), sizeof(*chosen),
+          compare_places);
     *ret = chosen;
     return MOST_WAITED;
 }

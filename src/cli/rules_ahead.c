@@ -13,8 +13,8 @@ static bool has_large_file(const struct arguments *arguments)
     struct stat about;
 
     for (size_t i = 0; i < arguments->n_inputs; i++) {
-        if (stat(arguments->inputs[i], &about) == 0 &&
-            S_ISREG(about.st_mode) && about.st_size >= FILE_LEAST)
+        if (stat(arguments->inputs[i], &about) == 0 && S_ISREG(about.st_mode) &&
+            about.st_size >= FILE_LEAST)
             return true;
     }
     return false;

@@ -39,8 +39,8 @@ void header_tails_note(struct header_tails *tails, struct str text, bool locked,
     uint64_t hash = header_tail_hash(text);
     struct tail_slot *slot = &tails->slots[hash % TAILS_SLOTS];
     uint32_t tag = (uint32_t)(hash >> 32);
-    size_t size = sizeof(struct header_tail) + n_labels * sizeof(*labels) +
-                  2 * text.len;
+    size_t size =
+        sizeof(struct header_tail) + n_labels * sizeof(*labels) + 2 * text.len;
     struct header_tail *tail;
 
     if (slot->tag != tag) {

@@ -43,6 +43,7 @@ void header_tails_done(struct header_tails *tails);
 void header_tails_note(struct header_tails *tails, struct str text, bool locked,
                        const struct label *labels, size_t n_labels);
 
+/* The hash of an end. */
 static inline uint64_t header_tail_hash(struct str text)
 {
     return hash_bytes(text.ptr, text.len);

@@ -1,8 +1,8 @@
-/* stack_state.h - what the two halves of the stack reader share.
+/* stack_state.h - what the parts of the stack reader share.
  *
- * stack_quick.c compares the bytes at the cursor with what was seen before;
- * stack_reader.c reads line by line what that does not know. Nobody else
- * includes this. */
+ * stack_quick.c compares the bytes at the cursor with what was seen before, and
+ * stack_header.c those of a header; stack_reader.c reads line by line what these
+ * do not know. Nobody else includes this. */
 #ifndef FORMAT_STACK_STATE_H
 #define FORMAT_STACK_STATE_H
 
@@ -69,6 +69,26 @@ struct stack_reader {
     frame_id frames[FRAMES_MOST];
     struct str args[FRAMES_MOST];
 };
+
+/* A header that was read, and where the lines behind it begin. */
+struct quick_header {
+    struct go_header parts;
+    struct state_memo *memo;
+    struct str tail; /* from behind its state and wait to its line end, where
+                        that had to be parsed; else empty */
+    const struct label_set *set; /* its labels; NULL = in its parts */
+    const char *text;
+    bool is_plain; /* it says no more than an id, a state, a wait and a set */
+};
+
+/* The memo of a state, made when it is new; another one is then forgotten. */
+struct state_memo *stack_find_memo(struct stack_reader *reader,
+                                   struct str word);
+
+/* Reads the header at the cursor when its line is in memory; false when it is
+ * not, or there is none. The cursor stays. */
+bool stack_read_header(struct stack_reader *reader,
+                       struct quick_header *header);
 
 /* What stack_take_familiar did. */
 enum taken {

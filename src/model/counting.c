@@ -334,8 +334,7 @@ static bool count_alike(struct snapshot *snapshot, const struct record *record)
         return false;
     aside = group->evidence->aside;
     aside->ids[aside->n] = record->id;
-    aside->waits[aside->n] =
-        record->has_wait ? record->wait_min : WAIT_NONE;
+    aside->waits[aside->n] = record->has_wait ? record->wait_min : WAIT_NONE;
     snapshot->last = index;
     snapshot->info.total++;
     if (record->id > snapshot->info.max_id)

@@ -83,7 +83,7 @@ struct aside {
 #define WAIT_NONE UINT32_MAX
 
 struct evidence {
-    struct aside *aside; /* NULL while the group is small */
+    struct aside *aside;    /* NULL while the group is small */
     uint64_t pointers_from; /* the hash of an id from which on no arguments of
                                its goroutine are kept; 0 = not known yet */
     struct counted_set creators; /* of frame_id */

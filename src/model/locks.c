@@ -100,7 +100,8 @@ uint64_t lock_word(struct str args, const char *readable, bool *ret_sure)
         return 0;
     at = args.ptr + 2;
     end = args.ptr + args.len;
-    if (!hex_cut(&at, end, readable ? readable : end, &word) || word < POINTER_LEAST)
+    if (!hex_cut(&at, end, readable ? readable : end, &word) ||
+        word < POINTER_LEAST)
         return 0;
     *ret_sure = at == end || *at != '?';
     return word;

@@ -2,9 +2,9 @@
 # Any bytes may come by any reader, and a search that counted all edges would
 # wander off into the inputs of other targets. Each file that reads stands in a
 # scope, and each of the rules.
-scope_stacks := stacks stack_reader stack_quick predict familiar familiar_mould \
-                familiar_avx2 familiar_plain go_text header_tails race size_limit \
-                id_set
+scope_stacks := stacks stack_reader stack_quick stack_header predict familiar \
+                familiar_mould familiar_avx2 familiar_plain go_text \
+                header_tails race size_limit id_set
 scope_crash := crash crash_text test_code
 scope_count_profile := count_profile address_text
 scope_measured := measured_text heap_text contention_text value_types ahead

@@ -112,13 +112,31 @@ const char *reading_groups(struct reading *reading)
     return buf->ptr;
 }
 
-static void add_set(struct buf *buf, const char *name,
-                    const struct counted_set *set)
+static void add_creators(struct buf *buf, const struct symbols *symbols,
+                         const struct counted_set *set)
 {
-    buf_addf(buf, "  %s", name);
-    for (uint32_t i = 0; i < set->count; i++)
-        buf_addf(buf, " %u:%llu", set->items[i].id,
-                 (unsigned long long)set->items[i].count);
+    buf_add(buf, STR("  creators"));
+    for (uint32_t i = 0; i < set->count; i++) {
+        buf_add_char(buf, ' ');
+        add_frame(buf, symbols, set->items[i].id);
+        buf_addf(buf, ":%llu", (unsigned long long)set->items[i].count);
+    }
+    buf_addf(buf, " others %llu\n", (unsigned long long)set->others);
+}
+
+/* Ids of texts would depend on when they came. */
+static void add_values(struct buf *buf, const struct symbols *symbols,
+                       const struct label_counts *labels)
+{
+    const struct counted_set *set = &labels->values;
+
+    buf_add(buf, STR("  label "));
+    escape_add(buf, symbols_text(symbols, labels->key));
+    for (uint32_t i = 0; i < set->count; i++) {
+        buf_add_char(buf, ' ');
+        escape_add(buf, symbols_text(symbols, set->items[i].id));
+        buf_addf(buf, ":%llu", (unsigned long long)set->items[i].count);
+    }
     buf_addf(buf, " others %llu\n", (unsigned long long)set->others);
 }
 
@@ -133,12 +151,10 @@ static void add_evidence(struct buf *buf, const struct symbols *symbols,
         buf_addf(buf, " %u:%u", evidence->waits.bars[i].minutes,
                  evidence->waits.bars[i].count);
     buf_add_char(buf, '\n');
-    add_set(buf, "creators", &evidence->creators);
+    add_creators(buf, symbols, &evidence->creators);
     for (const struct label_counts *labels = evidence->labels; labels;
-         labels = labels->next) {
-        escape_add(buf, symbols_text(symbols, labels->key));
-        add_set(buf, "values", &labels->values);
-    }
+         labels = labels->next)
+        add_values(buf, symbols, labels);
     buf_addf(buf, "  other labels %llu\n",
              (unsigned long long)evidence->other_labels);
 }
