@@ -1,8 +1,8 @@
 /* stack_state.h - what the parts of the stack reader share.
  *
  * stack_quick.c compares the bytes at the cursor with what was seen before, and
- * stack_header.c those of a header; stack_reader.c reads line by line what these
- * do not know. Nobody else includes this. */
+ * stack_header.c those of a header; stack_reader.c reads line by line what
+ * these do not know. Nobody else includes this. */
 #ifndef FORMAT_STACK_STATE_H
 #define FORMAT_STACK_STATE_H
 
