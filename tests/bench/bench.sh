@@ -159,15 +159,17 @@ print_bar() {
 # --- What is measured --------------------------------------------------------
 
 # Writes a dump of SIZE in so many stacks to $file, sets bytes, and compares the
-# answer with what was written. A third word is the percentage of the goroutines
-# that one stack has.
+# answer with what was written. Further words are options of gendump.
 make_dump() {
-    "$GENDUMP" --bytes "$1" --stacks "$2" --leak "${3:-0}" --truth "$truth" \
+    asked=$1
+    among=$2
+    shift 2
+    "$GENDUMP" --bytes "$asked" --stacks "$among" --truth "$truth" "$@" \
         >"$file" || give_up "cannot write $file" 2
     bytes=$(($(wc -c <"$file")))
     rm -f "$peak"
     answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
-    check_answer "$1 of debug=2 in $2 stacks"
+    check_answer "$asked of debug=2 in $among stacks"
 }
 
 # debug=2 of one size, as a file and through a pipe.
@@ -202,14 +204,29 @@ bench_text() {
 bench_leak() {
     size=${sizes%% *}
     file=$dir/dump-leak.txt
-    make_dump "$size" "$stacks" 98
+    make_dump "$size" "$stacks" --leak 98
+    print_both "debug=2, $size, $stacks stacks, 98 % in one; ratio to grep's time"
+}
+
+# The smallest size with labels, as Go prints them in headers since 1.26.
+bench_labels() {
+    size=${sizes%% *}
+    file=$dir/dump-labels.txt
+    make_dump "$size" 50 --labels
+    print_both "debug=2, $size, 50 stacks, half with labels; ratio to grep's time"
+}
+
+# Measures and prints one thread and two for $file, and takes it away; $1 is the
+# title.
+print_both() {
+    title=$1
     add "grep -c '^goroutine '" "$bytes" - "%o grep -c '^goroutine ' '$file'"
     add "cprof-leaks FILE, one thread" "$bytes" 0.65 \
         "%o '$CPROF_LEAKS' -o json --threads 1 '$file' >/dev/null"
     add "cprof-leaks FILE, two threads" "$bytes" 0.5 \
         "%o '$CPROF_LEAKS' -o json --threads 2 '$file' >/dev/null"
     take_turns
-    print_table "debug=2, $size, $stacks stacks, 98 % in one; ratio to grep's time"
+    print_table "$title"
     rm -f "$file"
 }
 
@@ -434,6 +451,7 @@ for size in $sizes; do
     bench_text "$size"
 done
 bench_leak
+bench_labels
 bench_stacks
 bench_gzip
 bench_logs
