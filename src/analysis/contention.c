@@ -11,6 +11,7 @@ struct key {
     scope_id scope;
     enum holding_kind kind;
     bool is_object;
+    bool is_rest; /* of locks that are not looked at */
     const struct joined_group *joined;
     struct lock_use use;
 };
@@ -101,7 +102,8 @@ static struct key key_of(const struct contention *contention,
                       .joined = contention->waitings[waiting].joined,
                       .use = {.waiting = waiting,
                               .told = waiters->address,
-                              .count = waiters->count}};
+                              .count = waiters->count,
+                              .n_locks = 1}};
 
     if (waiters->known == LOCK_ADDRESS_EXACT) {
         key.address = waiters->address;
@@ -129,6 +131,8 @@ static int compare_locks(const struct key *left, const struct key *right)
         return left->kind < right->kind ? -1 : 1;
     if (left->is_object != right->is_object)
         return left->is_object - right->is_object;
+    if (left->is_rest != right->is_rest)
+        return left->is_rest - right->is_rest;
     if (by_scope && left->scope != right->scope)
         return left->scope < right->scope ? -1 : 1;
     return 0;
@@ -152,40 +156,89 @@ static int compare_keys(const void *a, const void *b)
            (left->use.told < right->use.told);
 }
 
-/* The waiters of a group that tell nothing of their lock: all but so many. */
-static struct key silent_key(const struct contention *contention,
-                             uint32_t index, uint64_t told)
+/* How many waiters of a group tell something of their lock. */
+struct told {
+    uint64_t all;
+    uint64_t chosen;  /* whose locks are looked at */
+    uint32_t n_locks; /* of the others */
+};
+
+/* A key of so many waiters of a group, whose lock has no address here, or of
+ * whose n_rest locks none is looked at. */
+static struct key plain_key(const struct contention *contention, size_t index,
+                            uint64_t count, uint32_t n_rest)
 {
     const struct waiting *waiting = &contention->waitings[index];
-    uint64_t count =
-        snapshot_group(contention->snapshot, waiting->group)->count;
 
-    return (struct key){
-        .kind = waiting->site.kind,
-        .scope = waiting->site.scope,
-        .joined = waiting->joined,
-        .use = {.waiting = index, .count = count > told ? count - told : 0}};
+    return (struct key){.kind = waiting->site.kind,
+                        .scope = waiting->site.scope,
+                        .is_rest = n_rest > 0,
+                        .joined = waiting->joined,
+                        .use = {.waiting = (uint32_t)index,
+                                .count = count,
+                                .n_locks = n_rest ? n_rest : 1}};
 }
 
-/* The keys of all waiters in an arena of their own: first of those that tell
- * nothing, then by address, which mostly is their order. NULL without
+/* Adds the keys of the waiters that tell nothing of their lock, and of those
+ * whose locks are not looked at, before the n that end there; returns how many
+ * these are. */
+static size_t add_plain_keys(const struct contention *contention,
+                             const struct told *told, struct key *end)
+{
+    struct key *key = end;
+
+    for (size_t i = contention->n_waitings; i-- > 0;) {
+        uint64_t count =
+            snapshot_group(contention->snapshot, contention->waitings[i].group)
+                ->count;
+
+        if (count > told[i].all)
+            *--key = plain_key(contention, i, count - told[i].all, 0);
+        if (told[i].all > told[i].chosen)
+            *--key = plain_key(contention, i, told[i].all - told[i].chosen,
+                               told[i].n_locks);
+    }
+    qsort(key, (size_t)(end - key), sizeof(*key), compare_keys);
+    return (size_t)(end - key);
+}
+
+/* Counts all waiters that tell something, chosen or not. */
+static void count_told(const struct contention *contention,
+                       const struct pool *waiters, struct told *told)
+{
+    for (size_t i = 0; i < waiters->count; i++) {
+        const struct lock_waiters *item = pool_at(waiters, i);
+        const struct waiting *waiting =
+            contention_waiting(contention, item->group);
+
+        if (!waiting)
+            continue;
+        told[waiting - contention->waitings].all += item->count;
+        told[waiting - contention->waitings].n_locks++;
+    }
+}
+
+/* The keys of all waiters in an arena of their own: first of those without an
+ * address, then by address, which mostly is their order. NULL without
  * memory. */
 static struct key *collect_keys(struct contention *contention,
                                 struct arena *arena, size_t *ret_n)
 {
+    const struct pool *all = snapshot_lock_waiters(contention->snapshot);
     size_t n_waiters = 0;
-    size_t n_silent = contention->n_waitings;
-    const struct lock_waiters *waiters = most_waited(
-        arena, snapshot_lock_waiters(contention->snapshot), &n_waiters);
-    struct key *keys =
-        arena_take(arena, (n_waiters + n_silent) * sizeof(*keys));
-    uint64_t *told = arena_take_zero(arena, n_silent * sizeof(*told));
+    size_t n_plain = 2 * contention->n_waitings;
+    const struct lock_waiters *waiters = most_waited(arena, all, &n_waiters);
+    struct key *keys = arena_take(arena, (n_waiters + n_plain) * sizeof(*keys));
+    struct told *told =
+        arena_take_zero(arena, contention->n_waitings * sizeof(*told));
     struct insides insides;
-    size_t n = n_silent;
+    size_t n_silent;
+    size_t n = n_plain;
 
     if (!keys || !told || !waiters ||
         !insides_collect(contention, waiters, n_waiters, &insides))
         return NULL;
+    count_told(contention, all, told);
     for (size_t i = 0; i < n_waiters; i++) {
         const struct waiting *waiting =
             contention_waiting(contention, waiters[i].group);
@@ -194,16 +247,12 @@ static struct key *collect_keys(struct contention *contention,
             continue;
         keys[n++] = key_of(contention, &insides, &waiters[i],
                            (uint32_t)(waiting - contention->waitings));
-        told[waiting - contention->waitings] += waiters[i].count;
+        told[waiting - contention->waitings].chosen += waiters[i].count;
+        told[waiting - contention->waitings].n_locks--;
     }
-    for (size_t i = contention->n_waitings; i-- > 0;) {
-        keys[n_silent - 1] = silent_key(contention, (uint32_t)i, told[i]);
-        n_silent -= keys[n_silent - 1].use.count > 0;
-    }
-    qsort(keys + n_silent, contention->n_waitings - n_silent, sizeof(*keys),
-          compare_keys);
-    *ret_n = n - n_silent;
-    return keys + n_silent;
+    n_silent = add_plain_keys(contention, told, keys + n_plain);
+    *ret_n = n - n_plain + n_silent;
+    return keys + n_plain - n_silent;
 }
 
 static void sort_keys(struct key *keys, size_t n)
@@ -302,6 +351,8 @@ static bool make_locks(struct contention *contention, const struct key *keys,
             contention->addresses[contention->n_locks - 1] = keys[i].address;
             page_set_add(&contention->pages, keys[i].address);
             lock->holding->is_object = keys[i].is_object;
+            lock->holding->is_rest = keys[i].is_rest;
+            lock->holding->is_partial = keys[i].is_rest;
             lock->object = keys[i].is_object ? keys[i].address : 0;
             lock->first = (uint32_t)i;
         }

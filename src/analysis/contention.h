@@ -23,7 +23,8 @@ struct lock_use {
     uint32_t waiting; /* index of the waiting */
     uint64_t told; /* the address as its arguments tell it; 0 = they do not */
     uint64_t count;
-    bool is_object; /* told is of the object around the lock */
+    bool is_object;   /* told is of the object around the lock */
+    uint32_t n_locks; /* 1, or how many that are not looked at */
 };
 
 struct lock {

@@ -51,6 +51,8 @@ void holder_insert(struct holder *items, size_t *n, size_t most,
 void holders_add(struct arena *arena, struct holding *holding,
                  const struct holder *holder)
 {
+    if (holding->is_rest)
+        return;
     if (!holding->holders)
         holding->holders =
             arena_take(arena, HOLDERS_KEPT * sizeof(struct holder));

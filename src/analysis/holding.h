@@ -67,6 +67,9 @@ struct holding {
     bool is_object;              /* the address is of the object around it */
     bool has_wait;               /* wait_max is known */
     bool is_partial;             /* not every goroutine could be looked at */
+    bool is_rest;                /* these are locks that were not looked at:
+                                    nothing is found of them, and no group
+                                    shows them (most_waited.h) */
     bool is_stranded;            /* nobody is left to unlock it: stranded.h */
     bool may_idle;               /* unless one that idles holds it */
     bool is_called;              /* of a channel: all who send were called to,

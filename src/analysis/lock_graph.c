@@ -77,7 +77,9 @@ static void give_holdings(const struct contention *contention,
         extra = joined_extra_put(joined, arena);
         if (!extra)
             continue;
-        extra->n_holdings++;
+        extra->n_holdings += use->n_locks;
+        if (holding->is_rest)
+            continue;
         if (!extra->holding || holding->waiters > extra->holding->waiters)
             extra->holding = holding;
     }

@@ -3,7 +3,7 @@
  * A snapshot keeps the addresses of up to 65,536 locks, which takes little. To
  * look who holds each takes ten times as much memory, and says nothing to
  * anybody when nearly all have one waiter. So only those with the most waiters
- * are looked at; others count as waiters that do not tell their lock. */
+ * are looked at; of others it is known that they are not these. */
 #ifndef ANALYSIS_MOST_WAITED_H
 #define ANALYSIS_MOST_WAITED_H
 

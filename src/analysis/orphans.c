@@ -89,7 +89,8 @@ static bool collect(struct orphans *orphans)
         const struct lock *lock = &contention->locks[i];
         text_id file = symbols_frame(symbols, lock->holding->site).file;
 
-        if (lock->holding->n_holders || !is_lock(lock->holding->kind) ||
+        if (lock->holding->n_holders || lock->holding->is_rest ||
+            !is_lock(lock->holding->kind) ||
             (name_is_std(symbols_function(symbols, lock->holding->site)) &&
              lock->holding->kind != HOLDING_ONCE))
             continue;

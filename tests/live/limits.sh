@@ -46,6 +46,31 @@ says "turned: what was left out is said" out '"code": "memory-limit"' \
 same "packed: status" 2 $?
 says "packed: is said" err "compressed more than once"
 
+# 5,000 goroutines wait for a lock each, and 7 more for one: who holds it is
+# found among the few locks that are looked at, and the others are counted.
+awk 'function waits(id, lock) {
+        printf "goroutine %d [sync.Mutex.Lock, 2 minutes]:\n" \
+            "internal/sync.(*Mutex).lockSlow(0xc%09x)\n" \
+            "\t/usr/local/go/src/internal/sync/mutex.go:149 +0x15d\n" \
+            "main.(*conn).write(0xc%09x)\n\t/src/conn.go:31 +0x2b\n" \
+            "created by main.main in goroutine 1\n\t/src/main.go:9 +0x5c\n\n",
+            id, lock + 8, lock
+    }
+    BEGIN {
+        for (i = 1; i <= 5000; i++)
+            waits(100 + i, i * 4096)
+        for (i = 1; i <= 7; i++)
+            waits(10 + i, 0)
+        printf "goroutine 9 [IO wait, 2 minutes]:\n" \
+            "main.(*conn).flush(0xc000000000)\n\t/src/conn.go:77 +0x2b\n"
+    }' >locks
+"$CPROF_LEAKS" -o json locks >out 2>err
+says "locks: the one with the most waiters is shown" out \
+    '"address": "0xc000000008"' '"waiters": 7, "locks": 5001,' \
+    '"goroutine": 9'
+same "locks: nobody waits for all of them" 0 \
+    "$(grep -c '"waiters": [0-9][0-9]' out)"
+
 # 100,000 inputs in one call, with few descriptors; and more than there is
 # memory for.
 printf 'goroutine profile: total 1\n1 @ 0x43e1ab 0x4b2001\n' >one
