@@ -278,7 +278,7 @@ void json_put_null(struct json *json)
 void field_str_or_null(struct json *json, const char *key, struct str text)
 {
     json_put_key(json, key);
-    if (text.len)
+    if (text.len || str_is_lost(text))
         json_put_string(json, text);
     else
         json_put_null(json);
@@ -330,6 +330,5 @@ void field_time(struct json *json, const char *key, int64_t unix_ns)
     if (unix_ns)
         utc_add(&text, unix_ns);
     field_str_or_null(json, key, buf_str(&text));
-    json->out->failed |= text.failed;
     buf_done(&text);
 }
