@@ -1,14 +1,22 @@
 #include "format/header_tails.h"
 
-void header_tails_init(struct header_tails *tails, struct budget *budget)
+#include <stdlib.h>
+
+/* The slots are few, and there for each reader: they are not of the budget. */
+struct header_tails *header_tails_new(struct budget *budget)
 {
-    memset(tails, 0, sizeof(*tails));
-    arena_init(&tails->arena, budget);
+    struct header_tails *tails = calloc(1, sizeof(*tails));
+
+    if (tails)
+        arena_init(&tails->arena, budget);
+    return tails;
 }
 
-void header_tails_done(struct header_tails *tails)
+void header_tails_free(struct header_tails *tails)
 {
-    arena_done(&tails->arena);
+    if (tails)
+        arena_done(&tails->arena);
+    free(tails);
 }
 
 /* A copy that lives in the arena; NULL without memory. */
@@ -37,12 +45,15 @@ void header_tails_note(struct header_tails *tails, struct str text, bool locked,
                        const struct label *labels, size_t n_labels)
 {
     uint64_t hash = header_tail_hash(text);
-    struct tail_slot *slot = &tails->slots[hash % TAILS_SLOTS];
     uint32_t tag = (uint32_t)(hash >> 32);
     size_t size =
         sizeof(struct header_tail) + n_labels * sizeof(*labels) + 2 * text.len;
     struct header_tail *tail;
+    struct tail_slot *slot;
 
+    if (!tails)
+        return;
+    slot = &tails->slots[hash % TAILS_SLOTS];
     if (slot->tag != tag) {
         slot->tag = tag;
         return;

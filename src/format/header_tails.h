@@ -33,13 +33,14 @@ struct header_tails {
     } slots[TAILS_SLOTS];
 };
 
-/* Prepares an empty cache, and frees it. */
-void header_tails_init(struct header_tails *tails, struct budget *budget);
-void header_tails_done(struct header_tails *tails);
+/* An empty cache, of which what it keeps is charged to the budget; NULL without
+ * memory. And its end. */
+struct header_tails *header_tails_new(struct budget *budget);
+void header_tails_free(struct header_tails *tails);
 
 /* Notes an end that was parsed, and keeps it when it came before: the labels it
  * has, in order, and whether it says "locked to thread". It must say nothing
- * else. Without memory it is not kept. */
+ * else. Without memory, or a cache (NULL), it is not kept. */
 void header_tails_note(struct header_tails *tails, struct str text, bool locked,
                        const struct label *labels, size_t n_labels);
 
@@ -49,13 +50,14 @@ static inline uint64_t header_tail_hash(struct str text)
     return hash_bytes(text.ptr, text.len);
 }
 
-/* What an end means; NULL when it is not kept. */
+/* What an end means; NULL when it is not kept, or there is no cache. */
 static inline const struct header_tail *header_tails_find(
     const struct header_tails *tails, struct str text)
 {
-    const struct header_tail *tail =
-        tails->slots[header_tail_hash(text) % TAILS_SLOTS].tail;
+    const struct header_tail *tail = NULL;
 
+    if (tails)
+        tail = tails->slots[header_tail_hash(text) % TAILS_SLOTS].tail;
     return tail && str_equal(tail->text, text) ? tail : NULL;
 }
 

@@ -185,7 +185,7 @@ static bool read_known(struct stack_reader *reader, struct quick_header *header)
         return false;
     header->tail = (struct str){at, (size_t)(end - at)};
     header->text = end + 1;
-    tail = header_tails_find(&reader->tails, header->tail);
+    tail = header_tails_find(reader->tails, header->tail);
     if (!tail)
         return false;
     header->tail.len = 0;

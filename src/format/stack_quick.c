@@ -207,7 +207,7 @@ static void note_tail(struct stack_reader *reader,
     const struct record *record = &reader->record;
 
     if (header->tail.len && !header->set && record->n_labels < LABELS_MOST)
-        header_tails_note(&reader->tails, header->tail, header->parts.locked,
+        header_tails_note(reader->tails, header->tail, header->parts.locked,
                           record->labels, record->n_labels);
 }
 

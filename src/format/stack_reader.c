@@ -423,7 +423,7 @@ int stack_reader_new(struct stack_reader **ret, struct section *section,
     reader->symbols = section->snapshots->symbols;
     predict_init(&reader->predictor, reader->symbols);
     familiars_init(&reader->familiars, &reader->predictor);
-    header_tails_init(&reader->tails, symbols_budget(reader->symbols));
+    reader->tails = header_tails_new(symbols_budget(reader->symbols));
     *ret = reader;
     return 0;
 }
@@ -433,7 +433,7 @@ void stack_reader_free(struct stack_reader *reader)
     if (!reader)
         return;
     familiars_done(&reader->familiars);
-    header_tails_done(&reader->tails);
+    header_tails_free(reader->tails);
     predict_done(&reader->predictor);
     buf_done(&reader->call);
     buf_done(&reader->scratch);

@@ -38,7 +38,7 @@ struct stack_reader {
     struct state_memo memos[MEMOS];
     unsigned next_memo;
     uint8_t hints[64]; /* which memo the first bytes of a state stand for */
-    struct header_tails tails;
+    struct header_tails *tails; /* NULL without memory */
     struct familiars familiars;
 
     /* The goroutine that is being read. */

@@ -13,7 +13,7 @@
 
 static void an_end_is_kept_when_it_comes_again(void **state)
 {
-    static struct header_tails tails;
+    struct header_tails *tails;
     const struct label labels[] = {{STR_INIT("tenant"), STR_INIT("acme")},
                                    {STR_INIT("empty"), STR_INIT("")}};
     struct str text = STR("] {tenant: acme, empty: \"\"}:");
@@ -22,59 +22,64 @@ static void an_end_is_kept_when_it_comes_again(void **state)
 
     (void)state;
     budget_init(&budget, 0);
-    header_tails_init(&tails, &budget);
-    header_tails_note(&tails, text, true, labels, 2);
-    assert_null(header_tails_find(&tails, text));
+    tails = header_tails_new(&budget);
+    assert_non_null(tails);
+    header_tails_note(tails, text, true, labels, 2);
+    assert_null(header_tails_find(tails, text));
     assert_int_equal(budget.used, 0);
-    header_tails_note(&tails, text, true, labels, 2);
-    tail = header_tails_find(&tails, text);
+    header_tails_note(tails, text, true, labels, 2);
+    tail = header_tails_find(tails, text);
     assert_non_null(tail);
     assert_true(tail->locked);
     assert_int_equal(tail->set.n, 2);
     assert_true(str_equal(tail->set.labels[0].key, STR("tenant")));
     assert_true(str_equal(tail->set.labels[0].value, STR("acme")));
     assert_int_equal(tail->set.labels[1].value.len, 0);
-    assert_null(header_tails_find(&tails, STR("] {tenant: acme}:")));
-    header_tails_done(&tails);
+    assert_null(header_tails_find(tails, STR("] {tenant: acme}:")));
+    header_tails_free(tails);
     assert_int_equal(budget.used, 0);
 }
 
 /* Numbers of requests are all different; and what is kept is bounded. */
 static void ends_that_come_once_or_are_many_take_little(void **state)
 {
-    static struct header_tails tails;
+    struct header_tails *tails;
     struct budget budget;
     char text[64];
 
     (void)state;
     budget_init(&budget, 0);
-    header_tails_init(&tails, &budget);
+    tails = header_tails_new(&budget);
+    assert_non_null(tails);
     for (unsigned i = 0; i < 100000; i++) {
         snprintf(text, sizeof(text), "] {request: r%u}:", i);
-        header_tails_note(&tails, str_from(text), false, NULL, 0);
+        header_tails_note(tails, str_from(text), false, NULL, 0);
     }
     assert_true(budget.used < 4096);
     for (unsigned i = 0; i < 200000; i++) {
         snprintf(text, sizeof(text), "] {request: q%u}:", i / 2);
-        header_tails_note(&tails, str_from(text), false, NULL, 0);
+        header_tails_note(tails, str_from(text), false, NULL, 0);
     }
     assert_true(budget.used > TAILS_BYTES / 2);
     assert_true(budget.used < TAILS_BYTES * 2);
-    header_tails_done(&tails);
+    header_tails_free(tails);
 }
 
 static void without_memory_nothing_is_kept(void **state)
 {
-    static struct header_tails tails;
+    struct header_tails *tails;
     struct budget budget;
 
     (void)state;
     budget_init(&budget, 100);
-    header_tails_init(&tails, &budget);
+    tails = header_tails_new(&budget);
+    assert_non_null(tails);
     for (unsigned i = 0; i < 4; i++)
-        header_tails_note(&tails, STR("] {a: b}:"), false, NULL, 0);
-    assert_null(header_tails_find(&tails, STR("] {a: b}:")));
-    header_tails_done(&tails);
+        header_tails_note(tails, STR("] {a: b}:"), false, NULL, 0);
+    assert_null(header_tails_find(tails, STR("] {a: b}:")));
+    header_tails_note(NULL, STR("] {a: b}:"), false, NULL, 0);
+    assert_null(header_tails_find(NULL, STR("] {a: b}:")));
+    header_tails_free(tails);
 }
 
 /* --- In dumps ------------------------------------------------------------- */
