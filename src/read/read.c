@@ -440,7 +440,7 @@ static int read_lines(struct run *run, struct cprof_error *err)
  * not grow with the stacks. */
 static size_t reserve_of(size_t limit)
 {
-    enum { READING_MOST = 32 * 1024 * 1024 };
+    enum { READING_MOST = 34 * 1024 * 1024 };
     size_t fixed = limit / 4 < READING_MOST ? limit / 4 : READING_MOST;
 
     return (limit - fixed) / 32 * 17;
