@@ -18,15 +18,35 @@ static int compare_hashes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Adds n waiters for locks 16 bytes apart, each with a count, in an order that
- * says nothing. */
-static void make_waiters(struct pool *waiters, struct budget *budget, size_t n,
-                         uint64_t (*count)(size_t index))
+static struct budget budget;
+static struct arena arena;
+static struct pool waiters;
+
+static int set_up(void **state)
 {
-    pool_init(waiters, budget, sizeof(struct lock_waiters));
+    (void)state;
+    budget_init(&budget, 0);
+    arena_init(&arena, &budget);
+    pool_init(&waiters, &budget, sizeof(struct lock_waiters));
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    pool_done(&waiters);
+    arena_done(&arena);
+    return budget.used == 0 ? 0 : -1;
+}
+
+/* Makes n waiters for locks 16 bytes apart, each with a count, in an order that
+ * says nothing. */
+static void make_waiters(size_t n, uint64_t (*count)(size_t index))
+{
+    pool_done(&waiters);
     for (size_t k = 0; k < n; k++) {
         size_t i = k * 5 % n;
-        struct lock_waiters *item = pool_add(waiters);
+        struct lock_waiters *item = pool_add(&waiters);
 
         assert_non_null(item);
         *item = (struct lock_waiters){.group = (uint32_t)(i % 3),
@@ -61,54 +81,41 @@ static void expect_order(const struct lock_waiters *found, size_t n)
 
 static void those_with_the_most_waiters_are_chosen(void **state)
 {
-    struct budget budget;
-    struct arena arena;
-    struct pool waiters;
     size_t n = 0;
     const struct lock_waiters *found;
 
     (void)state;
-    budget_init(&budget, 0);
-    arena_init(&arena, &budget);
-    make_waiters(&waiters, &budget, WAITERS, count_up);
+    make_waiters(WAITERS, count_up);
     found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(found[i].count, WAITERS - MOST_WAITED + i + 1);
-    pool_done(&waiters);
 
-    make_waiters(&waiters, &budget, WAITERS, count_of_index);
+    make_waiters(WAITERS, count_of_index);
     found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
     /* Of twice as many in seven classes, the upper three and half of the
      * fourth. */
     for (size_t i = 0; i < n; i++)
         assert_true(found[i].count >= 3);
-    pool_done(&waiters);
 
-    make_waiters(&waiters, &budget, MOST_WAITED, count_one);
+    make_waiters(MOST_WAITED, count_one);
     found = most_waited(&arena, &waiters, &n);
     expect_order(found, n);
-    pool_done(&waiters);
+    make_waiters(0, count_one);
     found = most_waited(&arena, &waiters, &n);
     assert_non_null(found);
     assert_int_equal(n, 0);
-    arena_done(&arena);
 }
 
 static void of_equals_the_hash_of_the_address_decides(void **state)
 {
     static uint64_t hashes[WAITERS];
-    struct budget budget;
-    struct arena arena;
-    struct pool waiters;
     size_t n = 0;
     const struct lock_waiters *found;
 
     (void)state;
-    budget_init(&budget, 0);
-    arena_init(&arena, &budget);
-    make_waiters(&waiters, &budget, WAITERS, count_one);
+    make_waiters(WAITERS, count_one);
     for (size_t i = 0; i < WAITERS; i++) {
         const struct lock_waiters *item = pool_at(&waiters, i);
 
@@ -119,23 +126,16 @@ static void of_equals_the_hash_of_the_address_decides(void **state)
     expect_order(found, n);
     for (size_t i = 0; i < n; i++)
         assert_true(id_sample_hash(found[i].address) < hashes[MOST_WAITED]);
-    pool_done(&waiters);
-    arena_done(&arena);
 }
 
 /* Many groups wait for one lock, and not all of them can be looked at. */
 static void of_one_lock_the_first_groups_are_chosen(void **state)
 {
-    struct budget budget;
-    struct arena arena;
-    struct pool waiters;
     size_t n = 0;
     const struct lock_waiters *found;
 
     (void)state;
-    budget_init(&budget, 0);
-    arena_init(&arena, &budget);
-    make_waiters(&waiters, &budget, WAITERS, count_one);
+    make_waiters(WAITERS, count_one);
     for (size_t i = 0; i < WAITERS; i++) {
         struct lock_waiters *item = pool_at(&waiters, i);
 
@@ -146,21 +146,15 @@ static void of_one_lock_the_first_groups_are_chosen(void **state)
     assert_int_equal(n, MOST_WAITED);
     for (size_t i = 0; i < n; i++)
         assert_int_equal(found[i].group, i);
-    pool_done(&waiters);
-    arena_done(&arena);
 }
 
 static void what_follows_within_a_page_is_never_missed(void **state)
 {
     const uint64_t locks[] = {0xc000012340, 0x1000, UINT64_MAX - 7};
     struct page_set set;
-    struct budget budget;
-    struct arena arena;
     unsigned n_far = 0;
 
     (void)state;
-    budget_init(&budget, 0);
-    arena_init(&arena, &budget);
     assert_true(page_set_init(&set, &arena));
     assert_false(page_set_may_follow(&set, locks[0]));
     for (unsigned i = 0; i < 3; i++)
@@ -172,16 +166,19 @@ static void what_follows_within_a_page_is_never_missed(void **state)
     for (uint64_t i = 0; i < 1000; i++)
         n_far += page_set_may_follow(&set, 0xc100000000 + i * 0x10000);
     assert_true(n_far < 10);
-    arena_done(&arena);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(those_with_the_most_waiters_are_chosen),
-        cmocka_unit_test(of_equals_the_hash_of_the_address_decides),
-        cmocka_unit_test(of_one_lock_the_first_groups_are_chosen),
-        cmocka_unit_test(what_follows_within_a_page_is_never_missed),
+        cmocka_unit_test_setup_teardown(those_with_the_most_waiters_are_chosen,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            of_equals_the_hash_of_the_address_decides, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(of_one_lock_the_first_groups_are_chosen,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(
+            what_follows_within_a_page_is_never_missed, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
