@@ -47,10 +47,13 @@ compare() {
     # shellcheck disable=SC2086  # options have no blanks
     "$CPROF_LEAKS" --top 1000000 --sample-type "$type" $options "$profile" \
         2>"$dir/err" | rows >"$dir/ours"
-    # Lines with the same values are ordered by name, which pprof takes whole.
+    # Lines with the same values are ordered by name, which pprof takes whole;
+    # what they add up to so far (sum%) then differs line by line.
     if grep -q vendor/ "$dir/table"; then
-        sort -o "$dir/theirs" "$dir/theirs"
-        sort -o "$dir/ours" "$dir/ours"
+        for table in theirs ours; do
+            awk '{ $3 = "-"; print }' "$dir/$table" >"$dir/sorted"
+            sort -o "$dir/$table" "$dir/sorted"
+        done
     fi
     same "$profile by $type $*" "" \
         "$(diff "$dir/theirs" "$dir/ours" | head -n 6)"
