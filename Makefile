@@ -47,7 +47,8 @@
 # that is tested, if not that of BUILD), SETUP=no (install nothing), JOBS (for
 # tests; default: all cores), V=1 (show commands).
 # To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LDFLAGS and
-# HOST_LIBS: the compiler of this one, its flags, and how it links libyaml.
+# HOST_LIBS: the compiler of this one, its flags, and how it links libyaml, PCRE2
+# and xxHash.
 
 VERSION := 0.1.0
 RELEASED := 2026-11-21
@@ -136,6 +137,8 @@ libs = $(filter-out -I% -D%,$(deps)) -lm $(if $(STATIC),,-ldl) $(LDLIBS)
 test_libs := -lcmocka -ljansson
 
 # A program of the build runs on the machine that builds.
+is_native := $(if $(HOST_CC)$(HOST_CFLAGS)$(HOST_LDFLAGS)$(HOST_LIBS)$(SAN)$(\
+             FUZZER),,yes)
 HOST_CC ?= $(CC)
 HOST_CFLAGS ?= $(CPPFLAGS) $(CFLAGS)
 HOST_LDFLAGS ?= $(CFLAGS) $(LDFLAGS)
@@ -161,10 +164,18 @@ lib_obj := $(patsubst %.c,$(BUILD)/%.o,$(filter-out src/cli/% $(libcurl_other),\
 proto_h := $(protos:src/%.proto=$(BUILD)/gen/%.pb-c.h)
 lib := $(BUILD)/libcprof.a
 pack := $(BUILD)/host/pack_rules
-pack_obj := $(patsubst %,$(BUILD)/host/%.o,tools/pack_rules \
-            $(addprefix src/rules/,node packed source yaml_error) \
-            $(addprefix src/base/,arena budget buf error escape str utf8 \
-            width width_table))
+# Which packs the rules, loads them as the program does. Its objects are those of
+# the library, but where that is for another machine or instrumented.
+pack_src := tools/pack_rules src/analysis/holding \
+            $(addprefix src/rules/,bound bounds definitions explain files held \
+            image image_write image_read link load load_rule load_tests matches \
+            nearest node override packed pattern pattern_pool problems prose \
+            references rules schema sieve source values words yaml_error) \
+            $(addprefix src/base/,arena budget buf count error escape intern \
+            pool str table utf8 version width width_table) \
+            $(addprefix src/model/,name name_time options source_link state \
+            symbols)
+pack_obj := $(pack_src:%=$(if $(is_native),$(BUILD)/%.o,$(BUILD)/host/%.o))
 program := $(BUILD)/cprof-leaks
 
 # The program without a shared library.
@@ -264,7 +275,7 @@ $(BUILD)/gen/%.pb-c.o: $(BUILD)/gen/%.pb-c.c $(BUILD)/flags
 	$(call say,CC)
 	$(compile) -w
 
-$(BUILD)/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
+$(BUILD)/src/base/version.o $(BUILD)/host/src/base/version.o: private also := -DCPROF_VERSION='"$(VERSION)"'
 $(unit:%=%.o) $(unit_obj): private also := -Itests/unit
 $(damage_obj) $(faults_obj): private also := -Itests
 # What reads an answer again, to check it, is not what is searched.
@@ -274,10 +285,11 @@ $(fuzz:%=%.o) $(fuzz_obj): private sanitizers := \
 $(BUILD)/host/%.o: %.c $(BUILD)/flags
 	$(call say,CC)
 	@mkdir -p $(@D)
-	$(Q)$(HOST_CC) $(host_cflags) -MMD -MP -c $< -o $@
+	$(Q)$(HOST_CC) $(host_cflags) $(also) -MMD -MP -c $< -o $@
 
 $(pack): $(pack_obj)
 	$(call say,LINK)
+	@mkdir -p $(@D)
 	$(Q)$(HOST_CC) $(HOST_LDFLAGS) $^ $(HOST_LIBS) -o $@
 
 $(BUILD)/gen/builtin_rules.c: $(rules) scripts/embed_rules.sh \

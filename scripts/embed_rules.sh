@@ -3,17 +3,17 @@
 # that the program carries its rules inside. src/rules/builtin.h declares what
 # is defined here.
 #
-# Each file is there three times: as it is, and as the trees that the program
-# PACK makes of it (tools/pack_rules.c): of what is loaded, without the tests of
-# its rules and what they say, and of the latter.
+# Each file is there twice: as it is, and as the tree of what its rules say. What
+# is loaded of all of them is one image. The program PACK makes tree and image
+# (tools/pack_rules.c).
 set -eu
 export LC_ALL=C
 # shellcheck source=scripts/c_array.sh
 . "$(dirname "$0")/c_array.sh"
 pack=$1
 shift
-tree=$(mktemp)
-trap 'rm -f "$tree"' EXIT
+made=$(mktemp)
+trap 'rm -f "$made"' EXIT
 trap 'exit 130' INT TERM
 
 cat <<'END'
@@ -25,19 +25,22 @@ index=0
 for file; do
     printf '\n/* %s */\n' "$file"
     array "text_$index" <"$file"
-    "$pack" "$file" >"$tree"
-    array "tree_$index" <"$tree"
-    "$pack" --prose "$file" >"$tree"
-    array "prose_$index" <"$tree"
+    "$pack" --prose "$file" >"$made"
+    array "prose_$index" <"$made"
     index=$((index + 1))
 done
 
 printf '\nconst struct builtin_rules builtin_rules[] = {\n'
 index=0
 for file; do
-    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     tree_%d, sizeof tree_%d - 1,\n     prose_%d, sizeof prose_%d - 1},\n' \
-        "$file" "$index" "$index" "$index" "$index" "$index" "$index"
+    printf '    {"%s", text_%d, sizeof text_%d - 1,\n     prose_%d, sizeof prose_%d - 1},\n' \
+        "$file" "$index" "$index" "$index" "$index"
     index=$((index + 1))
 done
 [ "$index" -gt 0 ] || printf '    {0},\n'
-printf '};\n\nconst size_t builtin_rules_count = %d;\n' "$index"
+printf '};\n\nconst size_t builtin_rules_count = %d;\n\n' "$index"
+
+"$pack" "$@" >"$made"
+array image <"$made"
+printf '\nconst char *const builtin_image = image;\n'
+printf 'const size_t builtin_image_len = sizeof image - 1;\n'

@@ -1,13 +1,21 @@
-/* pack_rules.c - `pack_rules FILE` writes the tree of what is loaded of a rule
- * file as bytes to standard output, `pack_rules --prose FILE` that of what its
- * rules say. The build runs it, on the machine that builds; rules/packed.h
- * says what the bytes mean, and scripts/embed_rules.sh puts them into the
+/* pack_rules.c - `pack_rules FILE...` writes the image of the rules of all
+ * files (rules/image.h) to standard output, `pack_rules --prose FILE` the tree
+ * of what the rules of a file say (rules/packed.h). The build runs it, on the
+ * machine that builds; scripts/embed_rules.sh puts what it writes into the
  * program. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "rules/builtin.h"
+#include "rules/image.h"
 #include "rules/packed.h"
+
+/* What this makes is not there yet. */
+const struct builtin_rules builtin_rules[] = {{0}};
+const size_t builtin_rules_count = 0;
+const char *const builtin_image = NULL;
+const size_t builtin_image_len = 0;
 
 /* Values of a rule stand below the root, the list and the rule. */
 enum { DEPTH_ROOT = 1, DEPTH_OF_LISTS = 2, DEPTH_OF_KEYS = 4 };
@@ -18,7 +26,6 @@ struct pack {
     uint32_t n_nodes;
     uint32_t offset;
     uint32_t line;
-    bool is_prose; /* which of the two trees */
 };
 
 static void add_number(struct buf *out, uint32_t number)
@@ -28,26 +35,22 @@ static void add_number(struct buf *out, uint32_t number)
     buf_add_char(out, (char)number);
 }
 
-static bool is_left_out(const struct pack *pack, const struct node *value,
-                        unsigned depth)
+static bool is_left_out(const struct node *value, unsigned depth)
 {
     struct str key = value->key ? value->key->text : (struct str){0};
 
-    if (pack->is_prose && depth == DEPTH_OF_LISTS)
+    if (depth == DEPTH_OF_LISTS)
         return !str_equal(key, STR("rules"));
-    if (depth != DEPTH_OF_KEYS || !value->key)
-        return false;
-    return pack->is_prose ? !packed_is_prose(key) : !packed_is_loaded(key);
+    return depth == DEPTH_OF_KEYS && value->key && !packed_is_prose(key);
 }
 
 /* How many children of a node, which is at some depth, are written. */
-static uint32_t count_children(const struct pack *pack, const struct node *node,
-                               unsigned depth)
+static uint32_t count_children(const struct node *node, unsigned depth)
 {
     uint32_t n = 0;
 
     for (const struct node *at = node->first; at; at = at->next)
-        n += !is_left_out(pack, at, depth + 1);
+        n += !is_left_out(at, depth + 1);
     return n;
 }
 
@@ -77,9 +80,9 @@ static void add_node(struct pack *pack, const struct node *node, unsigned depth)
         buf_add_char(&pack->bytes, '\0');
         return;
     }
-    add_number(&pack->bytes, count_children(pack, node, depth));
+    add_number(&pack->bytes, count_children(node, depth));
     for (const struct node *at = node->first; at; at = at->next) {
-        if (is_left_out(pack, at, depth + 1))
+        if (is_left_out(at, depth + 1))
             continue;
         if (at->key)
             add_node(pack, at->key, depth + 1);
@@ -87,23 +90,15 @@ static void add_node(struct pack *pack, const struct node *node, unsigned depth)
     }
 }
 
-static bool print_tree(const struct node *root, bool is_prose)
+static void add_tree(struct buf *out, const struct node *root)
 {
-    struct pack pack = {.is_prose = is_prose};
-    struct buf count = {0};
-    bool is_done;
+    struct pack pack = {0};
 
     if (root)
         add_node(&pack, root, DEPTH_ROOT);
-    add_number(&count, pack.n_nodes);
-    is_done =
-        !pack.bytes.failed && !count.failed &&
-        fwrite(count.ptr, 1, count.len, stdout) == count.len &&
-        fwrite(pack.bytes.ptr, 1, pack.bytes.len, stdout) == pack.bytes.len &&
-        fflush(stdout) == 0;
+    add_number(out, pack.n_nodes);
+    buf_add(out, buf_str(&pack.bytes));
     buf_done(&pack.bytes);
-    buf_done(&count);
-    return is_done;
 }
 
 static bool read_whole(const char *path, struct buf *text)
@@ -122,44 +117,95 @@ static bool read_whole(const char *path, struct buf *text)
     return is_done;
 }
 
-/* Packs a text; says what is wrong with it. */
-static bool pack_text(const char *name, struct str text, bool is_prose)
+static void print_error(const char *name, const struct cprof_error *err)
+{
+    fprintf(stderr, "%s:%llu:%llu: %s\n%s\n", name,
+            (unsigned long long)err->line, (unsigned long long)err->column,
+            err->message, err->detail);
+}
+
+/* Appends the tree of what the rules of a file say. */
+static bool pack_prose(const char *name, struct str text, struct buf *out)
 {
     struct cprof_error err = {0};
     struct source source = {.name = name, .text = text};
     const struct node *root = NULL;
     struct budget budget;
     struct arena arena;
-    bool is_done = false;
+    bool is_done;
 
     budget_init(&budget, 0);
     arena_init(&arena, &budget);
     str_cut_prefix(&source.text, STR("\xef\xbb\xbf"));
-    if (node_parse(&root, &source, &arena, &err))
-        fprintf(stderr, "%s:%llu:%llu: %s\n%s\n", name,
-                (unsigned long long)err.line, (unsigned long long)err.column,
-                err.message, err.detail);
+    is_done = node_parse(&root, &source, &arena, &err) == 0;
+    if (is_done)
+        add_tree(out, root);
     else
-        is_done = print_tree(root, is_prose);
+        print_error(name, &err);
     arena_done(&arena);
     return is_done;
 }
 
+/* Adds the rules of a file to the others. */
+static bool load_file(struct rules *rules, const char *name)
+{
+    struct cprof_error err = {0};
+    struct buf text = {0};
+    bool is_done = read_whole(name, &text);
+
+    if (!is_done) {
+        perror(name);
+    } else if (rules_load_text(rules, name, buf_str(&text), &err)) {
+        print_error(name, &err);
+        is_done = false;
+    }
+    buf_done(&text);
+    return is_done;
+}
+
+/* Appends the image of the rules of all files. */
+static bool pack_image(const char *const *names, size_t n, struct buf *out)
+{
+    struct cprof_error err = {0};
+    struct rules *rules = NULL;
+    struct budget budget;
+    bool is_done = true;
+
+    budget_init(&budget, 0);
+    if (rules_new(&rules, &budget, &err))
+        return false;
+    for (size_t i = 0; is_done && i < n; i++)
+        is_done = load_file(rules, names[i]);
+    if (is_done)
+        image_write(rules, names, n, out);
+    rules_free(rules);
+    return is_done;
+}
+
+static bool print(const struct buf *out)
+{
+    return !out->failed && fwrite(out->ptr, 1, out->len, stdout) == out->len &&
+           fflush(stdout) == 0;
+}
+
 int main(int argc, char **argv)
 {
-    bool is_prose = argc > 1 && strcmp(argv[1], "--prose") == 0;
-    const char *name = argv[argc - 1];
+    bool is_prose = argc == 3 && strcmp(argv[1], "--prose") == 0;
     struct buf text = {0};
+    struct buf out = {0};
     bool is_done;
 
-    if (argc != 2 + is_prose) {
-        fprintf(stderr, "usage: pack_rules [--prose] FILE\n");
-        return 2;
+    if (!is_prose) {
+        is_done =
+            pack_image((const char *const *)argv + 1, (size_t)argc - 1, &out);
+    } else {
+        is_done = read_whole(argv[2], &text);
+        if (!is_done)
+            perror(argv[2]);
+        is_done = is_done && pack_prose(argv[2], buf_str(&text), &out);
     }
-    is_done = read_whole(name, &text);
-    if (!is_done)
-        perror(name);
-    is_done = is_done && pack_text(name, buf_str(&text), is_prose);
+    is_done = is_done && print(&out);
     buf_done(&text);
+    buf_done(&out);
     return is_done ? 0 : 1;
 }

@@ -34,22 +34,33 @@ static bool has_crash(const struct judge *judge)
     return false;
 }
 
-/* Sorts rules by level; within one they stay in the order of loading. Where
- * every pattern has been asked about every name, rules that can match nothing
- * here are left out. */
-static void sort_rules(struct judge *judge, const struct rules *rules,
-                       bool is_prepared)
+/* Chooses the rules that take part. Where every pattern has been asked about
+ * every name, those that can match nothing here are left out. Returns how many
+ * there are. */
+static size_t choose_rules(const struct judge *judge, const struct rules *rules,
+                           bool is_prepared, const struct rule **ret)
 {
     bool knows_crash = has_crash(judge);
+    size_t n = 0;
 
+    for (size_t i = 0; i < rules->count; i++) {
+        const struct rule *rule = rules->items[i];
+
+        if (rule_is_enabled(rule) &&
+            (knows_crash || !rule->match.crash.count) &&
+            (!is_prepared || match_is_possible(&rule->match)))
+            ret[n++] = rule;
+    }
+    return n;
+}
+
+/* Sorts n rules by level; within one they stay in the order of loading. */
+static void sort_rules(struct judge *judge, const struct rule **rules, size_t n)
+{
     for (unsigned level = 0; level < 24; level++) {
-        for (size_t i = 0; i < rules->count; i++) {
-            const struct rule *rule = rules->items[i];
-
-            if (level_of(rule) == level && rule_is_enabled(rule) &&
-                (knows_crash || !rule->match.crash.count) &&
-                (!is_prepared || match_is_possible(&rule->match)))
-                judge->rules[judge->n_rules++] = rule;
+        for (size_t i = 0; i < n; i++) {
+            if (level_of(rules[i]) == level)
+                judge->rules[judge->n_rules++] = rules[i];
         }
     }
 }
@@ -310,8 +321,10 @@ static void report_limits(const struct judge *judge, const struct rules *rules)
 static bool judge_begin(struct judge *judge, const struct rules *rules)
 {
     size_t n = analysis_snapshots(judge->analysis)->count;
+    size_t n_chosen;
 
-    judge->rules = calloc(rules->count + 1, sizeof(const struct rule *));
+    /* The second half is for those that are not sorted yet. */
+    judge->rules = calloc(rules->count * 2 + 1, sizeof(const struct rule *));
     judge->snapshots = calloc(n + 1, sizeof(*judge->snapshots));
     judge->sums = calloc(n + 1, sizeof(*judge->sums));
     judge->go = calloc(n + 1, sizeof(*judge->go));
@@ -320,7 +333,9 @@ static bool judge_begin(struct judge *judge, const struct rules *rules)
     if (!judge->rules || !judge->snapshots || !judge->sums || !judge->go ||
         !judge->taken)
         return false;
-    sort_rules(judge, rules, prepare_rules(rules, judge->symbols));
+    n_chosen = choose_rules(judge, rules, prepare_rules(rules, judge->symbols),
+                            judge->rules + rules->count);
+    sort_rules(judge, judge->rules + rules->count, n_chosen);
     judge->findings->kept_back = budget_left(judge->budget) / 3 * 2;
     choose_snapshots(judge);
     return true;

@@ -1,9 +1,7 @@
 #include "rules/load.h"
 
 #include "base/version.h"
-#include "rules/builtin.h"
 #include "rules/definitions.h"
-#include "rules/packed.h"
 #include "rules/values.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -148,33 +146,16 @@ static int read_root(struct loader *loader, const struct node *root)
     return failed;
 }
 
-/* Makes the tree of the source: that of a built-in file was parsed when the
- * program was built, unless details are kept. */
-static int read_tree(const struct loader *loader, struct source *source,
-                     struct arena *nodes, const struct node **ret,
-                     struct cprof_error *err)
-{
-    size_t index = loader->rules->bare_file;
-    int failed;
-
-    if (index) {
-        const struct builtin_rules *file = &builtin_rules[index - 1];
-        struct str tree = {file->tree, file->tree_len};
-
-        return packed_read(ret, tree, nodes) ? 0 : CPROF_ENOMEM;
-    }
-    failed = source_check(source, err);
-    return failed ? failed : node_parse(ret, source, nodes, err);
-}
-
 /* Makes a tree of the source and reads it. */
 static int read_file(struct loader *loader, struct source *source,
                      struct arena *nodes)
 {
     struct cprof_error what = {0};
     const struct node *root = NULL;
-    int failed = read_tree(loader, source, nodes, &root, &what);
+    int failed = source_check(source, &what);
 
+    if (!failed)
+        failed = node_parse(&root, source, nodes, &what);
     if (failed == CPROF_ENOMEM)
         return load_memory(loader);
     if (failed) {

@@ -35,6 +35,9 @@ void tests_settle(struct rule *rule);
 int load_override(struct loader *loader, const struct node *node,
                   struct rule *patch);
 
+/* What a rule says of a finding when its file does not. */
+struct str rule_explain_default(void);
+
 /* How closely a match describes what it matches. */
 enum specificity match_specificity(const struct match *match);
 

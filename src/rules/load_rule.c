@@ -2,10 +2,6 @@
 #include "rules/load.h"
 #include "rules/values.h"
 
-/* What stands in a rule when its file says nothing else. */
-#define EXPLAIN_DEFAULT                                                        \
- "Goroutines in {state} at {site}: {count} ({share} of all)."
-
 enum { EXCEPTIONS_MOST = 64 };
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -116,6 +112,11 @@ static const struct schema exception_schema = {"an exception", exception_keys,
 /* `not` knows no `not`, and nothing that only says how states are taken. */
 static const struct schema not_schema = {"'not'", exception_keys + 1,
                                          COUNT_OF(exception_keys) - 3, false};
+
+struct str rule_explain_default(void)
+{
+    return STR("Goroutines in {state} at {site}: {count} ({share} of all).");
+}
 
 static int read_match(struct loader *loader, const struct node *node,
                       void *into)
@@ -320,7 +321,7 @@ static int fill_rule(struct loader *loader, const struct node *node,
     tests_settle(rule);
     rule->specificity = match_specificity(&rule->match);
     if (!rule->info.explain.len)
-        rule->info.explain = STR(EXPLAIN_DEFAULT);
+        rule->info.explain = rule_explain_default();
     if (failed != CPROF_ENOMEM && node->kind == NODE_MAP && node->first &&
         !has_unknown_key(node))
         failed = load_worse(failed, check_rule(loader, node, rule));
@@ -354,7 +355,6 @@ static int read_rule(struct loader *loader, const struct node *node)
     rule->confidence = CONFIDENCE_MEDIUM;
     rule->is_builtin = loader->is_builtin;
     rule->load = loader->rules->load;
-    rule->prose_in = loader->rules->bare_file;
     rule->info.file = str_from(loader->file);
     if (id) {
         rule->origin = load_origin(loader, id->key);

@@ -301,7 +301,8 @@ static void visit_patterns(const struct patterns *patterns,
 {
     for (size_t i = 0; i < patterns->count; i++) {
         if (patterns->items[i])
-            visit(user, patterns->items[i], &patterns->origins[i]);
+            visit(user, patterns->items[i],
+                  patterns->origins ? &patterns->origins[i] : NULL);
     }
 }
 

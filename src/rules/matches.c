@@ -49,19 +49,12 @@ static int bad_pattern(struct loader *loader, const struct node *node,
                          why->message, pattern_hint(expression, at));
 }
 
-/* Whether the expressions of the file are known to be right: tests load the
- * built-in ones whole (rules_files_test.c). */
-static bool is_known_right(const struct loader *loader)
-{
-    return loader->rules->bare_file != 0;
-}
-
 int pattern_compile(struct loader *loader, const struct node *node,
                     struct str expression, struct pattern **ret)
 {
     struct cprof_error why = {0};
-    int failed = pattern_pool_get(&loader->rules->patterns, expression,
-                                  is_known_right(loader), ret, &why);
+    int failed =
+        pattern_pool_get(&loader->rules->patterns, expression, ret, &why);
 
     if (failed == CPROF_ENOMEM)
         return load_memory(loader);
@@ -74,7 +67,7 @@ static int compile_useful(struct loader *loader, const struct node *node,
 {
     int failed = pattern_compile(loader, node, expression, ret);
 
-    if (failed || is_known_right(loader))
+    if (failed)
         return failed;
     if (pattern_matches_empty(*ret) && pattern_is_starved(*ret))
         return load_memory(loader);

@@ -22,11 +22,6 @@ bool packed_is_prose(struct str key)
     return false;
 }
 
-bool packed_is_loaded(struct str key)
-{
-    return !packed_is_prose(key) && !str_equal(key, STR("tests"));
-}
-
 static uint32_t take_byte(struct unpack *unpack)
 {
     return (unsigned char)*unpack->at++;

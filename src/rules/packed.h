@@ -1,10 +1,9 @@
-/* packed.h - the trees of the built-in rule files as bytes.
+/* packed.h - what built-in rules say to people, as bytes.
  *
- * Parsing YAML would be most of what a short run costs, and the built-in files
- * never change. So the build parses each of them once (tools/pack_rules.c) and
- * writes two trees as bytes: one without the tests of its rules and what they
- * say to people, and one of the latter (prose.h). From these the nodes are made
- * again, for the one loader that reads all rules.
+ * The built-in files never change. So the build parses each of them once
+ * (tools/pack_rules.c) and writes the tree of what its rules say, and of
+ * nothing else, as bytes. From these the nodes are made again when somebody
+ * hears a rule (prose.h).
  *
  * The bytes begin with the number of all nodes, keys included. A node stands
  * before its children, a key before its value:
@@ -37,9 +36,7 @@ enum {
 bool packed_read(const struct node **ret, struct str packed,
                  struct arena *arena);
 
-/* Whether a key of a rule is in a tree: in that of what is loaded, or in that
- * of what rules say. Tests are in none. */
-bool packed_is_loaded(struct str key);
+/* Whether a key of a rule is in the tree. */
 bool packed_is_prose(struct str key);
 
 #endif

@@ -39,8 +39,10 @@ struct pattern {
     text_id first_limit;
     bool has_matched;
     bool is_starved;
+    bool is_marked;
     struct sieve sieve;
-    struct str expression; /* follows the struct and the sieve's choices */
+    struct str expression; /* follows the struct and the sieve's choices,
+                              unless the pattern was known */
 };
 
 static int out_of_memory(struct cprof_error *err)
@@ -74,27 +76,28 @@ static int compile(pcre2_code **ret, struct str expression,
                      "bad regular expression: %s", (const char *)text);
 }
 
-int pattern_new_later(struct pattern **ret, struct str expression,
-                      struct cprof_error *err)
+/* A pattern that is not compiled yet, of an expression that outlives it; NULL
+ * when memory ran out. */
+static struct pattern *new_pattern(struct str expression,
+                                   const struct sieve *sieve, size_t n_more)
 {
-    struct sieve_bits room[SIEVE_CHOICES_MOST];
-    struct sieve sieve = sieve_of_expression(expression, room);
-    size_t size = sieve.n_choices * sizeof(*room);
-    struct pattern *pattern =
-        calloc(1, sizeof(*pattern) + size + expression.len + 1);
-    char *copy = (char *)(pattern + 1) + size;
+    size_t size = sieve->n_choices * sizeof(*sieve->choices);
+    struct pattern *pattern = calloc(1, sizeof(*pattern) + size + n_more);
 
     if (!pattern)
-        return out_of_memory(err);
+        return NULL;
     if (size)
-        memcpy(pattern + 1, room, size);
-    sieve.choices = (const struct sieve_bits *)(pattern + 1);
-    pattern->sieve = sieve;
-    if (expression.len)
-        memcpy(copy, expression.ptr, expression.len);
-    pattern->expression = (struct str){copy, expression.len};
-    *ret = pattern;
-    return 0;
+        memcpy(pattern + 1, sieve->choices, size);
+    pattern->sieve = *sieve;
+    pattern->sieve.choices = (const struct sieve_bits *)(pattern + 1);
+    pattern->expression = expression;
+    return pattern;
+}
+
+struct pattern *pattern_new_known(struct str expression,
+                                  const struct sieve *sieve)
+{
+    return new_pattern(expression, sieve, 0);
 }
 
 /* Compiles the expression of a pattern, with all that running it needs. What a
@@ -121,11 +124,20 @@ static int compile_pattern(struct pattern *pattern, struct cprof_error *err)
 int pattern_new(struct pattern **ret, struct str expression,
                 struct cprof_error *err)
 {
-    struct pattern *pattern = NULL;
-    int failed = pattern_new_later(&pattern, expression, err);
+    struct sieve_bits room[SIEVE_CHOICES_MOST];
+    struct sieve sieve = sieve_of_expression(expression, room);
+    struct pattern *pattern =
+        new_pattern(expression, &sieve, expression.len + 1);
+    char *copy;
+    int failed;
 
-    if (pattern)
-        failed = compile_pattern(pattern, err);
+    if (!pattern)
+        return out_of_memory(err);
+    copy = (char *)(pattern + 1) + sieve.n_choices * sizeof(*room);
+    if (expression.len)
+        memcpy(copy, expression.ptr, expression.len);
+    pattern->expression.ptr = copy;
+    failed = compile_pattern(pattern, err);
     if (failed)
         pattern_free(pattern);
     else
@@ -160,6 +172,24 @@ void pattern_free(struct pattern *pattern)
 struct str pattern_expression(const struct pattern *pattern)
 {
     return pattern->expression;
+}
+
+const struct sieve *pattern_sieve(const struct pattern *pattern)
+{
+    return &pattern->sieve;
+}
+
+bool pattern_mark(struct pattern *pattern)
+{
+    bool was_marked = pattern->is_marked;
+
+    pattern->is_marked = true;
+    return !was_marked;
+}
+
+void pattern_unmark(struct pattern *pattern)
+{
+    pattern->is_marked = false;
 }
 
 /* The steps that a match may take from one beginning in n bytes. A plain ".*"

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "model/symbols.h"
+#include "rules/sieve.h"
 
 struct pattern;
 
@@ -25,18 +26,26 @@ int pattern_new(struct pattern **ret, struct str expression,
                 struct cprof_error *err);
 void pattern_free(struct pattern *pattern);
 
-/* The same for an expression that is known to be right: it is compiled when it
- * is first run, which for most of a catalogue is never. Should there be no
- * memory then, it gives up on every text. */
-int pattern_new_later(struct pattern **ret, struct str expression,
-                      struct cprof_error *err);
+/* The same for an expression that is known to be right, whose sieve is known
+ * and which outlives the pattern: it is compiled when it is first run, which
+ * for most of a catalogue is never. Should there be no memory then, it gives up
+ * on every text. NULL when there is no memory now. */
+struct pattern *pattern_new_known(struct str expression,
+                                  const struct sieve *sieve);
 
 /* Forgets all answers and reached limits: the next texts may be those of other
  * symbols. */
 void pattern_forget(struct pattern *pattern);
 
-/* The expression as written. */
+/* The expression as written, and its sieve; both live as long as the
+ * pattern. */
 struct str pattern_expression(const struct pattern *pattern);
+const struct sieve *pattern_sieve(const struct pattern *pattern);
+
+/* Marks a pattern; false when it was marked already. pattern_unmark takes that
+ * back. */
+bool pattern_mark(struct pattern *pattern);
+void pattern_unmark(struct pattern *pattern);
 
 /* Whether it matches, or gives up on, the empty text: it says nothing about a
  * name then. */

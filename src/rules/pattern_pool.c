@@ -48,6 +48,40 @@ static bool make_room(struct pattern_pool *pool)
     return true;
 }
 
+/* Puts a pattern behind the others, to whom it belongs then. */
+static bool add(struct pattern_pool *pool, struct pattern *pattern)
+{
+    if (!make_room(pool)) {
+        pattern_free(pattern);
+        return false;
+    }
+    pool->items[pool->count++] = pattern;
+    return true;
+}
+
+bool pattern_pool_add_known(struct pattern_pool *pool, struct str expression,
+                            const struct sieve *sieve)
+{
+    struct pattern *pattern = pattern_new_known(expression, sieve);
+
+    return pattern && add(pool, pattern);
+}
+
+/* Enters the patterns that are not in the table yet. */
+static bool enter_new(struct pattern_pool *pool)
+{
+    while (pool->n_entered < pool->count) {
+        struct str expression =
+            pattern_expression(pool->items[pool->n_entered]);
+
+        if (!table_put(&pool->table, hash_of(expression),
+                       (uint32_t)pool->n_entered + 1, rehash, pool))
+            return false;
+        pool->n_entered++;
+    }
+    return true;
+}
+
 static struct pattern *find(const struct pattern_pool *pool,
                             struct str expression)
 {
@@ -62,26 +96,20 @@ static struct pattern *find(const struct pattern_pool *pool,
 }
 
 int pattern_pool_get(struct pattern_pool *pool, struct str expression,
-                     bool is_right, struct pattern **ret,
-                     struct cprof_error *err)
+                     struct pattern **ret, struct cprof_error *err)
 {
-    struct pattern *pattern = find(pool, expression);
-    int failed = 0;
+    bool has_room = enter_new(pool);
+    struct pattern *pattern = has_room ? find(pool, expression) : NULL;
 
-    if (!pattern) {
-        failed = is_right ? pattern_new_later(&pattern, expression, err)
-                          : pattern_new(&pattern, expression, err);
+    if (has_room && !pattern) {
+        int failed = pattern_new(&pattern, expression, err);
+
         if (failed)
             return failed;
-        if (!make_room(pool)) {
-            pattern_free(pattern);
-            return error_memory(err, (struct place){0}, "loading rules");
-        }
-        pool->items[pool->count++] = pattern;
-        if (!table_put(&pool->table, hash_of(expression), (uint32_t)pool->count,
-                       rehash, pool))
-            return error_memory(err, (struct place){0}, "loading rules");
+        has_room = add(pool, pattern) && enter_new(pool);
     }
+    if (!has_room)
+        return error_memory(err, (struct place){0}, "loading rules");
     *ret = pattern;
     return 0;
 }

@@ -11,6 +11,7 @@
 struct pattern_pool {
     struct budget *budget;
     struct table table; /* of indices of items, plus one */
+    size_t n_entered;   /* items that are in the table, the first ones */
     struct pattern **items;
     size_t count;
     size_t size;
@@ -23,11 +24,14 @@ void pattern_pool_init(struct pattern_pool *pool, struct budget *budget);
 void pattern_pool_done(struct pattern_pool *pool);
 
 /* Gives the pattern for an expression, which belongs to the pool. Errors are
- * those of pattern_new, or of pattern_new_later for one that is known to be
- * right. */
+ * those of pattern_new. */
 int pattern_pool_get(struct pattern_pool *pool, struct str expression,
-                     bool is_right, struct pattern **ret,
-                     struct cprof_error *err);
+                     struct pattern **ret, struct cprof_error *err);
+
+/* Adds the pattern of a known expression (pattern_new_known) that the pool does
+ * not hold yet. False when memory ran out. */
+bool pattern_pool_add_known(struct pattern_pool *pool, struct str expression,
+                            const struct sieve *sieve);
 
 /* Forgets what all patterns answered. */
 void pattern_pool_forget(struct pattern_pool *pool);

@@ -6,51 +6,53 @@
 #include "rules/ruleset.h"
 
 struct pattern_list {
-    struct pattern **items; /* NULL while they are only counted */
+    struct pattern **items;
     size_t count;
 };
 
+static void count_pattern(void *user, struct pattern *pattern,
+                          const struct origin *origin)
+{
+    struct pattern_list *list = user;
+
+    (void)pattern;
+    (void)origin;
+    list->count++;
+}
+
+/* Adds a pattern once: rules share those that are equal. */
 static void add_pattern(void *user, struct pattern *pattern,
                         const struct origin *origin)
 {
     struct pattern_list *list = user;
 
     (void)origin;
-    if (list->items)
-        list->items[list->count] = pattern;
-    list->count++;
+    if (pattern_mark(pattern))
+        list->items[list->count++] = pattern;
 }
 
-static void add_patterns(struct pattern_list *list, const struct rules *rules)
+static void visit_enabled(const struct rules *rules, pattern_visit_fn *visit,
+                          struct pattern_list *list)
 {
     list->count = 0;
     for (size_t i = 0; i < rules->count; i++) {
         if (rule_is_enabled(rules->items[i]))
-            rule_each_name(rules->items[i], add_pattern, list);
+            rule_each_name(rules->items[i], visit, list);
     }
 }
 
-static int compare_pointers(const void *a, const void *b)
+/* Lists the patterns of all rules that take part, each once. False when memory
+ * ran out. */
+static bool list_patterns(struct pattern_list *list, const struct rules *rules)
 {
-    const struct pattern *left = *(struct pattern *const *)a;
-    const struct pattern *right = *(struct pattern *const *)b;
-
-    return left < right ? -1 : left > right;
-}
-
-/* Leaves each pattern once: rules share those that are equal. */
-static void drop_doubles(struct pattern_list *list)
-{
-    size_t n = 0;
-
-    if (!list->count)
-        return;
-    qsort(list->items, list->count, sizeof(struct pattern *), compare_pointers);
-    for (size_t i = 0; i < list->count; i++) {
-        if (!i || list->items[i] != list->items[i - 1])
-            list->items[n++] = list->items[i];
-    }
-    list->count = n;
+    visit_enabled(rules, count_pattern, list);
+    list->items = malloc((list->count + 1) * sizeof(struct pattern *));
+    if (!list->items)
+        return false;
+    visit_enabled(rules, add_pattern, list);
+    for (size_t i = 0; i < list->count; i++)
+        pattern_unmark(list->items[i]);
+    return true;
 }
 
 /* The functions of all frames, each once; NULL when memory ran out. */
@@ -82,19 +84,12 @@ static text_id *list_functions(const struct symbols *symbols, size_t *ret_count)
 bool prepare_rules(const struct rules *rules, const struct symbols *symbols)
 {
     struct pattern_list list = {0};
-    text_id *functions;
     size_t n = 0;
-    bool is_done = false;
+    text_id *functions = list_functions(symbols, &n);
+    bool is_done =
+        functions && list_patterns(&list, rules) &&
+        patterns_prepare(list.items, list.count, symbols, functions, n);
 
-    add_patterns(&list, rules);
-    list.items = malloc((list.count + 1) * sizeof(struct pattern *));
-    functions = list_functions(symbols, &n);
-    if (list.items && functions) {
-        add_patterns(&list, rules);
-        drop_doubles(&list);
-        is_done =
-            patterns_prepare(list.items, list.count, symbols, functions, n);
-    }
     free(list.items);
     free(functions);
     return is_done;

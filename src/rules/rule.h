@@ -28,7 +28,7 @@ struct origin {
  * rules are one object. */
 struct patterns {
     struct pattern **items;
-    struct origin *origins; /* of each item */
+    struct origin *origins; /* of each item; NULL when they are not kept */
     size_t count;
 };
 
@@ -156,10 +156,10 @@ struct rule {
     struct rule_test *tests; /* rule_test.h; NULL = none kept */
     struct origin origin;    /* of its id */
     struct origin match_at;  /* of its key `match`; without span = not given */
-    size_t prose_in; /* the built-in file that holds what it says, plus one,
-                        while that was not read (prose.h); 0 = it was */
-    unsigned load;   /* which load of rules it came with */
-    uint32_t number; /* its place among the rules that judge, from 0 */
+    uint32_t prose_in; /* the built-in file that holds what it says, plus one,
+                          while that was not read (prose.h); 0 = it was */
+    unsigned load;     /* which load of rules it came with */
+    uint32_t number;   /* its place among the rules that judge, from 0 */
     struct rule *overridden; /* what it was before a later file changed it */
 };
 

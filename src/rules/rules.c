@@ -2,6 +2,7 @@
 
 #include "model/options.h"
 #include "rules/builtin.h"
+#include "rules/image.h"
 #include "rules/load.h"
 #include "rules/nearest.h"
 #include "rules/ruleset.h"
@@ -130,23 +131,30 @@ static struct str builtin_text(size_t index)
     return (struct str){builtin_rules[index].text, builtin_rules[index].len};
 }
 
+/* Loads the files themselves, with all that they hold. */
+static int load_files(struct rules *rules, struct cprof_error *err)
+{
+    int failed = 0;
+
+    for (size_t i = 0; !failed && i < builtin_rules_count; i++)
+        failed =
+            load_text(rules, builtin_rules[i].name, builtin_text(i), true, err);
+    return failed;
+}
+
 int rules_load_builtin(struct rules *rules, struct cprof_error *err)
 {
     struct rules_mark mark = rules_mark(rules);
+    struct str image = {builtin_image, builtin_image_len};
+    int failed = 0;
 
-    for (size_t i = 0; i < builtin_rules_count; i++) {
-        int failed;
-
-        rules->bare_file = rules->keep_details ? 0 : i + 1;
-        failed =
-            load_text(rules, builtin_rules[i].name, builtin_text(i), true, err);
-        rules->bare_file = 0;
-        if (failed) {
-            rules_rollback(rules, mark);
-            return failed;
-        }
-    }
-    return 0;
+    if (rules->keep_details)
+        failed = load_files(rules, err);
+    else if (!image_read(rules, image))
+        failed = error_memory(err, (struct place){0}, "loading rules");
+    if (failed)
+        rules_rollback(rules, mark);
+    return failed;
 }
 
 int rules_check_builtin(struct rules *rules, struct problems *problems,

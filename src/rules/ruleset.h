@@ -32,10 +32,8 @@ struct rules {
     size_t size;
     const struct definition *definitions; /* the newest first */
     const struct broken_rule *broken;
-    unsigned load;    /* how many texts were begun to be loaded */
-    uint32_t go;      /* of dumps that do not tell; 0 = unknown */
-    size_t bare_file; /* that is being loaded without what its rules say, plus
-                         one; 0 = none */
+    unsigned load; /* how many texts were begun to be loaded */
+    uint32_t go;   /* of dumps that do not tell; 0 = unknown */
     bool keep_details;
 };
 

@@ -294,19 +294,54 @@ static void only_the_first_1024_bytes_of_a_text_are_looked_at(void **state)
     buf_done(&text);
 }
 
-static void an_expression_may_be_compiled_when_it_is_first_run(void **state)
+static struct pattern *new_known(struct str expression)
 {
-    struct cprof_error err = {0};
-    struct pattern *pattern = NULL;
+    struct sieve_bits room[SIEVE_CHOICES_MOST];
+    struct sieve sieve = sieve_of_expression(expression, room);
+    struct pattern *pattern = pattern_new_known(expression, &sieve);
+
+    assert_non_null(pattern);
+    return pattern;
+}
+
+static void a_known_expression_is_compiled_when_it_is_first_run(void **state)
+{
+    struct pattern *pattern = new_known(STR("^a+$"));
 
     (void)state;
-    assert_int_equal(pattern_new_later(&pattern, STR("^a+$"), &err), 0);
     assert_string_equal(pattern_expression(pattern).ptr, "^a+$");
     assert_int_equal(pattern_match(pattern, STR("aa")), PATTERN_YES);
     assert_int_equal(pattern_match(pattern, STR("ab")), PATTERN_NO);
     pattern_free(pattern);
-    assert_int_equal(pattern_new_later(&pattern, STR("a("), &err), 0);
+    pattern = new_known(STR("a("));
     assert_int_equal(pattern_match(pattern, STR("a")), PATTERN_LIMIT);
+    pattern_free(pattern);
+}
+
+static void a_known_expression_keeps_its_choices(void **state)
+{
+    struct pattern *pattern = new_known(STR("^(?:worker|consumer)$"));
+    const struct sieve *sieve = pattern_sieve(pattern);
+    struct sieve_texts texts = {.count = 0};
+
+    (void)state;
+    sieve_texts_add(&texts, STR("worker"));
+    sieve_texts_add(&texts, STR("producer"));
+    sieve_texts_add(&texts, STR("consumer"));
+    assert_int_equal(sieve->n_choices, 2);
+    assert_int_equal(sieve_pass(sieve, &texts).words[0], 5);
+    pattern_free(pattern);
+}
+
+static void a_pattern_is_marked_once(void **state)
+{
+    struct pattern *pattern = compile("a");
+
+    (void)state;
+    assert_true(pattern_mark(pattern));
+    assert_false(pattern_mark(pattern));
+    pattern_unmark(pattern);
+    assert_true(pattern_mark(pattern));
     pattern_free(pattern);
 }
 
@@ -375,7 +410,9 @@ int main(void)
         TEST(a_runaway_expression_is_not_tried_without_end),
         TEST(plain_expressions_stay_below_the_limit_on_long_names),
         TEST(only_the_first_1024_bytes_of_a_text_are_looked_at),
-        TEST(an_expression_may_be_compiled_when_it_is_first_run),
+        TEST(a_known_expression_is_compiled_when_it_is_first_run),
+        TEST(a_known_expression_keeps_its_choices),
+        TEST(a_pattern_is_marked_once),
         TEST(answers_can_be_forgotten),
     };
 
