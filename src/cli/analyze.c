@@ -3,7 +3,6 @@
 #include "base/error.h"
 #include "cli/addresses.h"
 #include "cli/cli.h"
-#include "cli/rules_ahead.h"
 #include "model/collection.h"
 #include "model/options.h"
 #include "report/report.h"
@@ -48,16 +47,11 @@ static int produce(const void *product, cprof_write_fn *write, void *user,
 }
 
 static int answer(const struct arguments *arguments,
-                  struct cprof_snapshots *snapshots, struct rules_ahead *ahead,
-                  struct cprof_error *err)
+                  struct cprof_snapshots *snapshots, struct cprof_error *err)
 {
     struct cprof_report *report = NULL;
-    int rc = rules_ahead_wait(ahead, err);
+    int rc = cprof_report_new(&report, snapshots, arguments->options, err);
     int status = EXIT_TROUBLE;
-
-    if (rc == 0)
-        rc = report_new_by(&report, snapshots, arguments->options, ahead->rules,
-                           err);
 
     if (rc >= 0 && snapshots->is_series && !report_compares(report))
         rc = error_set(err, CPROF_EUSAGE, (struct place){0},
@@ -129,7 +123,6 @@ static int check_answer(const struct arguments *arguments,
 static int run(const struct arguments *arguments, bool is_series)
 {
     struct cprof_snapshots *snapshots = NULL;
-    struct rules_ahead ahead;
     struct cprof_error err = {0};
     size_t failed;
     int status = EXIT_TROUBLE;
@@ -140,19 +133,16 @@ static int run(const struct arguments *arguments, bool is_series)
         terminal_settle(arguments, &err) < 0 ||
         surroundings_settle(arguments, &err) < 0 ||
         user_rules_settle(arguments, &err) < 0 ||
-        threads_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);
         return EXIT_TROUBLE;
     }
     if (is_series)
         cprof_snapshots_compare(snapshots);
-    rules_ahead_begin(&ahead, arguments);
     failed = inputs_read(arguments, snapshots);
     if (cprof_snapshots_count(snapshots) &&
         (!is_series || can_compare(snapshots, &err)))
-        status = answer(arguments, snapshots, &ahead, &err);
-    rules_ahead_done(&ahead);
+        status = answer(arguments, snapshots, &err);
     if (err.code != CPROF_OK)
         error_print(&err);
     cprof_snapshots_free(snapshots);

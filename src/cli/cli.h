@@ -226,10 +226,6 @@ int baseline_write(const struct arguments *arguments,
  * input is a terminal, and when -O names the file of one, through links too. */
 int inputs_check(const struct arguments *arguments, struct cprof_error *err);
 
-/* Gives a command a thread for each processor that the process may use, unless
- * --threads says how many. */
-int threads_settle(const struct arguments *arguments, struct cprof_error *err);
-
 /* Reads all inputs and then the leak profiles; those that fail are reported
  * and the rest goes on. Returns how many failed. */
 size_t inputs_read(const struct arguments *arguments,

@@ -403,7 +403,10 @@ static size_t read_proofs(const struct arguments *arguments,
     return failed;
 }
 
-int threads_settle(const struct arguments *arguments, struct cprof_error *err)
+/* A thread for each processor that the process may use, unless --threads says
+ * how many. */
+static int settle_threads(const struct arguments *arguments,
+                          struct cprof_error *err)
 {
     char text[16] = "1";
     cpu_set_t processors;
@@ -426,7 +429,7 @@ size_t inputs_read(const struct arguments *arguments,
     size_t failed;
     int rc;
 
-    if (threads_settle(arguments, &err) < 0 ||
+    if (settle_threads(arguments, &err) < 0 ||
         find_instances(arguments, &intake, &err) < 0) {
         error_print(&err);
         return 1;

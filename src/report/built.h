@@ -13,7 +13,6 @@ struct cprof_report {
     struct analysis *analysis;
     struct rules *rules;
     struct rules *own_rules; /* NULL: those of whoever asked for the report */
-    size_t n_refused_before; /* to these rules, by the system */
     struct findings *findings;
     struct baseline *baseline; /* NULL = none was asked for */
 

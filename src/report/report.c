@@ -75,16 +75,6 @@ static int build(struct cprof_report *report, struct cprof_error *err)
     return rc;
 }
 
-/* How often the system refused memory to the report, and to its rules. */
-static size_t count_own_refusals(const struct cprof_report *report)
-{
-    size_t n = atomic_load(&report->budget->n_refused);
-
-    if (report->own_rules)
-        return n;
-    return n + rules_n_refused(report->rules) - report->n_refused_before;
-}
-
 int cprof_report_new(struct cprof_report **ret,
                      struct cprof_snapshots *snapshots,
                      const struct cprof_options *options,
@@ -111,16 +101,15 @@ int report_new_by(struct cprof_report **ret, struct cprof_snapshots *snapshots,
     report->options = options;
     report->snapshots = snapshots;
     report->rules = rules;
-    report->n_refused_before = rules ? rules_n_refused(rules) : 0;
     arena_init(&report->arena, budget);
     rc = build(report, err);
     if (rc < 0) {
         cprof_report_free(report);
         return rc;
     }
-    if (count_own_refusals(report))
+    if (atomic_load(&budget->n_refused))
         diag_add_refusal(&snapshots->diags);
-    if (collection_has_lost(snapshots) || count_own_refusals(report))
+    if (collection_has_lost(snapshots) || atomic_load(&budget->n_refused))
         report->summary.is_complete = false;
     *ret = report;
     return 0;
@@ -154,7 +143,7 @@ bool cprof_report_is_complete(const struct cprof_report *report)
 /* How often the system refused memory to the report and its snapshots. */
 static size_t count_refusals(const struct cprof_report *report)
 {
-    return count_own_refusals(report) +
+    return atomic_load(&report->budget->n_refused) +
            atomic_load(&report->snapshots->budget.n_refused);
 }
 

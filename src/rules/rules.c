@@ -32,11 +32,6 @@ void rules_free(struct rules *rules)
     free(rules);
 }
 
-size_t rules_n_refused(const struct rules *rules)
-{
-    return atomic_load(&rules->arena.budget->n_refused);
-}
-
 void rules_keep_details(struct rules *rules)
 {
     rules->keep_details = true;

@@ -77,9 +77,6 @@ int rules_new(struct rules **ret, struct budget *budget,
               struct cprof_error *err);
 void rules_free(struct rules *rules);
 
-/* How often the system refused memory to the budget of the rules. */
-size_t rules_n_refused(const struct rules *rules);
-
 /* Keeps from now on what only people look at: the tests of rules and the text
  * of their files. Without it the built-in rules are loaded without tests. */
 void rules_keep_details(struct rules *rules);
