@@ -34,9 +34,9 @@ static bool has_crash(const struct judge *judge)
     return false;
 }
 
-/* Chooses the rules that take part. Where every pattern has been asked about
- * every name, those that can match nothing here are left out. Returns how many
- * there are. */
+/* Chooses the rules that take part. Where every pattern is prepared for every
+ * name, those that can match nothing here are left out. Returns how many there
+ * are. */
 static size_t choose_rules(const struct judge *judge, const struct rules *rules,
                            bool is_prepared, const struct rule **ret)
 {

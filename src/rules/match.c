@@ -339,15 +339,15 @@ void rule_each_pattern(const struct rule *rule, pattern_visit_fn *visit,
     visit_rule(rule, N_KEYS, visit, user);
 }
 
-/* Whether some name matches one of the patterns, or each of them. */
+/* Whether some name may match one of the patterns, or each of them. */
 static bool is_satisfiable(const struct patterns *patterns, bool needs_all)
 {
     for (size_t p = 0; p < patterns->count; p++) {
-        bool has_matched =
-            !patterns->items[p] || pattern_has_matched(patterns->items[p]);
+        bool may_match =
+            !patterns->items[p] || pattern_may_match(patterns->items[p]);
 
-        if (has_matched != needs_all)
-            return has_matched;
+        if (may_match != needs_all)
+            return may_match;
     }
     return needs_all || patterns->count == 0;
 }

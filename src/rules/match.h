@@ -40,7 +40,7 @@ void rule_each_pattern(const struct rule *rule, pattern_visit_fn *visit,
                        void *user);
 
 /* Whether a match can hold for any group at all, once its patterns have been
- * asked about the name of every function (patterns_prepare). */
+ * prepared for the name of every function (patterns_prepare). */
 bool match_is_possible(const struct match *match);
 
 /* Whether a rule's match holds and none of its exceptions. A pattern that gives

@@ -37,7 +37,7 @@ struct pattern {
     struct budget *budget; /* of the memo */
     uint64_t limit_hits;
     text_id first_limit;
-    bool has_matched;
+    bool may_match;
     bool is_starved;
     bool is_marked;
     struct sieve sieve;
@@ -155,7 +155,7 @@ void pattern_forget(struct pattern *pattern)
     pattern->budget = NULL;
     pattern->limit_hits = 0;
     pattern->first_limit = 0;
-    pattern->has_matched = false;
+    pattern->may_match = false;
 }
 
 void pattern_free(struct pattern *pattern)
@@ -295,8 +295,6 @@ static void memo_put(struct pattern *pattern, text_id id,
     unsigned shift = id % MEMO_TEXTS * MEMO_BITS;
 
     pattern->memo[id / MEMO_TEXTS] |= (uint64_t)(answer + 1u) << shift;
-    if (answer == PATTERN_YES)
-        pattern->has_matched = true;
     if (answer == PATTERN_LIMIT && !pattern->first_limit)
         pattern->first_limit = id;
 }
@@ -319,23 +317,29 @@ enum pattern_answer pattern_match_id(struct pattern *pattern,
     return answer;
 }
 
-/* Asks a pattern about those of some texts that are in a set, and remembers the
- * answers. */
-static void ask_about(struct pattern *pattern, const struct symbols *symbols,
-                      const text_id *texts, const struct sieve_set *set)
+/* Forgets "no" about those of some texts that are in a set: nobody has asked
+ * about them yet. */
+static void reopen(struct pattern *pattern, const text_id *texts,
+                   const struct sieve_set *set)
 {
     for (unsigned i = 0; i < SIEVE_TEXTS / 64; i++) {
-        for (uint64_t rest = set->words[i]; rest; rest &= rest - 1)
-            pattern_match_id(pattern, symbols,
-                             texts[i * 64 + (unsigned)__builtin_ctzll(rest)]);
+        if (set->words[i])
+            pattern->may_match = true;
+        for (uint64_t rest = set->words[i]; rest; rest &= rest - 1) {
+            text_id id = texts[i * 64 + (unsigned)__builtin_ctzll(rest)];
+
+            if (memo_get(pattern, id) == PATTERN_NO + 1)
+                pattern->memo[id / MEMO_TEXTS] &=
+                    ~(UINT64_C(3) << id % MEMO_TEXTS * MEMO_BITS);
+        }
     }
 }
 
-/* Asks each of n patterns about the texts, no more than SIEVE_TEXTS, that it
- * may match. */
-static void ask_all(struct pattern *const *patterns, size_t n,
-                    const struct symbols *symbols, const text_id *texts,
-                    size_t n_texts)
+/* Lets each of n patterns forget that it does not match those of the texts, no
+ * more than SIEVE_TEXTS, that it may match. */
+static void sift(struct pattern *const *patterns, size_t n,
+                 const struct symbols *symbols, const text_id *texts,
+                 size_t n_texts)
 {
     struct sieve_texts names = {.count = 0};
 
@@ -344,12 +348,12 @@ static void ask_all(struct pattern *const *patterns, size_t n,
     for (size_t p = 0; p < n; p++) {
         struct sieve_set set = sieve_pass(&patterns[p]->sieve, &names);
 
-        ask_about(patterns[p], symbols, texts, &set);
+        reopen(patterns[p], texts, &set);
     }
 }
 
-/* Remembers "no" for all texts that a pattern was not asked about; in no_all
- * each text that is meant has that answer. */
+/* Remembers "no" for all texts about which no answer is known; in no_all each
+ * text that is meant has that answer. */
 static void memo_fill(struct pattern *pattern, const uint64_t *no_all,
                       size_t words)
 {
@@ -390,14 +394,14 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
     for (size_t i = 0; i < n_texts; i++)
         no_all[texts[i] / MEMO_TEXTS] |= (PATTERN_NO + UINT64_C(1))
                                          << texts[i] % MEMO_TEXTS * MEMO_BITS;
+    for (size_t p = 0; p < n; p++)
+        memo_fill(patterns[p], no_all, words);
     for (size_t i = 0; i < n_texts; i += SIEVE_TEXTS) {
         size_t rest = n_texts - i;
 
-        ask_all(patterns, n, symbols, texts + i,
-                rest < SIEVE_TEXTS ? rest : SIEVE_TEXTS);
+        sift(patterns, n, symbols, texts + i,
+             rest < SIEVE_TEXTS ? rest : SIEVE_TEXTS);
     }
-    for (size_t p = 0; p < n; p++)
-        memo_fill(patterns[p], no_all, words);
     free(no_all);
     return true;
 }
@@ -407,9 +411,9 @@ bool pattern_is_starved(const struct pattern *pattern)
     return pattern->is_starved;
 }
 
-bool pattern_has_matched(const struct pattern *pattern)
+bool pattern_may_match(const struct pattern *pattern)
 {
-    return pattern->has_matched;
+    return pattern->may_match;
 }
 
 uint64_t pattern_limit_hits(const struct pattern *pattern, text_id *ret_first)

@@ -64,9 +64,9 @@ bool pattern_find(struct pattern *pattern, struct str text, struct str *ret);
 enum pattern_answer pattern_match_id(struct pattern *pattern,
                                      const struct symbols *symbols, text_id id);
 
-/* Asks every pattern about every text, so that pattern_match_id need only look
- * the answers up. Most pairs are settled without running the expression
- * (sieve.h). False when there is no room to remember all answers. */
+/* Settles by the sieves (sieve.h) which of the texts each pattern cannot match:
+ * for these pattern_match_id need only look the answer up, and those are most.
+ * False when there is no room to remember all answers. */
 bool patterns_prepare(struct pattern *const *patterns, size_t n,
                       const struct symbols *symbols, const text_id *texts,
                       size_t n_texts);
@@ -75,9 +75,8 @@ bool patterns_prepare(struct pattern *const *patterns, size_t n,
  * PATTERN_LIMIT. */
 bool pattern_is_starved(const struct pattern *pattern);
 
-/* Whether one of the texts that the pattern was asked about by their ids
- * matched. */
-bool pattern_has_matched(const struct pattern *pattern);
+/* Whether a pattern may match one of the texts of patterns_prepare. */
+bool pattern_may_match(const struct pattern *pattern);
 
 /* How often the limit was reached, and the first text where it was (0 =
  * none, or not a text of symbols). */

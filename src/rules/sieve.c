@@ -390,14 +390,13 @@ static unsigned strength_of(const struct choice *choice)
     return least;
 }
 
-/* Adds an alternative that needs the bits. One that is easy and makes a choice
- * itself, as "^(?:io|net)/" does, is as many as that has. */
+/* Adds an alternative that needs the bits. One that makes a choice itself, as
+ * "^(?:io|net)/" does, is as many as that has, while there is room. */
 static void add_alternative(struct choice *choice,
                             const struct sieve_bits *bits,
                             const struct choice *inner)
 {
-    enum { BITS_FEW = 4 };
-    bool is_many = count_bits(bits) < BITS_FEW && strength_of(inner) &&
+    bool is_many = strength_of(inner) &&
                    choice->count + inner->count <= SIEVE_CHOICES_MOST;
     unsigned n = is_many ? inner->count : 1;
 

@@ -12,7 +12,7 @@
 
 #include "base/str.h"
 
-enum { SIEVE_WORDS = 4, SIEVE_CHOICES_MOST = 32 };
+enum { SIEVE_WORDS = 4, SIEVE_CHOICES_MOST = 128 };
 
 /* A name of 50 bytes sets a fifth of them. */
 struct sieve_bits {

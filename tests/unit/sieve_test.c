@@ -177,9 +177,38 @@ static void what_is_kept_out_never_matches(void **state)
     buf_done(&text);
 }
 
+/* An expression of groups beside each other, in each n words "w<i>". */
+static void add_groups(struct buf *out, unsigned n_groups, unsigned n)
+{
+    for (unsigned g = 0; g < n_groups; g++) {
+        buf_addf(out, "%s^github\\.com/(?:", g ? "|" : "");
+        for (unsigned i = 0; i < n; i++)
+            buf_addf(out, "%sw%02uq", i ? "|" : "", g * n + i);
+        buf_add(out, STR(")/"));
+    }
+}
+
+static void choices_in_choices_are_all_looked_at(void **state)
+{
+    struct buf expression = {0};
+
+    (void)state;
+    add_groups(&expression, 6, 16);
+    assert_true(passes(expression.ptr, "github.com/w00q/x.f"));
+    assert_true(passes(expression.ptr, "github.com/w95q/x.f"));
+    assert_false(passes(expression.ptr, "github.com/wjzq/x.f"));
+    buf_clear(&expression);
+    add_groups(&expression, 1, SIEVE_CHOICES_MOST + 1);
+    assert_true(passes(expression.ptr, "github.com/w00q/x.f"));
+    assert_true(passes(expression.ptr, "github.com/wjzq/x.f"));
+    assert_false(passes(expression.ptr, "main.f"));
+    buf_done(&expression);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_in_choices_are_all_looked_at),
         cmocka_unit_test(
             names_without_the_letters_of_an_expression_are_kept_out),
         cmocka_unit_test(
