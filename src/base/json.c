@@ -11,29 +11,57 @@ struct json json_begin(struct buf *out)
     return (struct json){.out = out, .first = true};
 }
 
-static void new_line(struct json *json)
+/* Bytes of the new line with its indentation, or of the blank, that a value
+ * begins with. */
+static size_t gap_length(const struct json *json)
 {
-    if (json->flat) {
-        if (!json->first)
-            buf_add_char(json->out, ' ');
-        return;
-    }
-    buf_add_char(json->out, '\n');
-    buf_add_repeat(json->out, ' ', (size_t)json->depth * 2);
+    if (json->flat)
+        return !json->first;
+    return 1 + (size_t)json->depth * 2;
 }
 
-/* Sets what must stand before the next value or key. */
+/* Writes them; returns what is behind them. */
+static char *write_gap(const struct json *json, char *at)
+{
+    size_t n = gap_length(json);
+
+    if (n)
+        at[0] = json->flat ? ' ' : '\n';
+    for (size_t i = 1; i < n; i++)
+        at[i] = ' ';
+    return at + n;
+}
+
+static void add_gap(struct json *json)
+{
+    char *at = buf_extend(json->out, gap_length(json));
+
+    if (at)
+        write_gap(json, at);
+}
+
+/* Writes what must stand before the next value or key, and appends room for n
+ * bytes of it, which the caller writes. NULL when there is no memory. */
+static char *begin_value(struct json *json, size_t n)
+{
+    bool has_comma = !json->first && !json->after_key;
+    bool has_gap = json->depth && !json->after_key;
+    char *at =
+        buf_extend(json->out, has_comma + (has_gap ? gap_length(json) : 0) + n);
+
+    if (at && has_comma)
+        *at++ = ',';
+    if (at && has_gap)
+        at = write_gap(json, at);
+    json->after_key = false;
+    json->first = false;
+    return at;
+}
+
+/* The same for a value that the caller appends. */
 static void before(struct json *json)
 {
-    if (json->after_key) {
-        json->after_key = false;
-        return;
-    }
-    if (!json->first)
-        buf_add_char(json->out, ',');
-    if (json->depth)
-        new_line(json);
-    json->first = false;
+    begin_value(json, 0);
 }
 
 static void open_value(struct json *json, char c, bool flat)
@@ -52,7 +80,7 @@ static void close_value(struct json *json, char c)
 
     json->depth--;
     if (!empty && !json->flat)
-        new_line(json);
+        add_gap(json);
     buf_add_char(json->out, c);
     if (json->flat > json->depth)
         json->flat = 0;
@@ -180,49 +208,60 @@ static void add_escaped(struct json *json, struct str text)
     }
 }
 
-/* Writes a text that stands for itself, as most do, between quotes. */
-static void put_plain(struct json *json, struct str text)
+/* Appends bytes as a value. */
+static void put_bytes(struct json *json, struct str bytes)
 {
-    char *at = buf_extend(json->out, text.len + 2);
+    char *at = begin_value(json, bytes.len);
+
+    if (at)
+        memcpy(at, bytes.ptr, bytes.len);
+}
+
+/* Appends a text that stands for itself between quotes, and n more bytes, and
+ * returns where these are; NULL when there is no memory. */
+static char *put_plain(struct json *json, struct str text, size_t n)
+{
+    char *at = begin_value(json, text.len + 2 + n);
 
     if (!at)
-        return;
+        return NULL;
     at[0] = '"';
     if (text.len)
         memcpy(at + 1, text.ptr, text.len);
     at[text.len + 1] = '"';
+    return at + text.len + 2;
 }
 
-static void put_string(struct json *json, struct str text)
+static void end_key(struct json *json, char *at)
 {
-    if (str_is_lost(text))
-        buf_add(json->out, text);
-    if (plain_length(text) == text.len) {
-        put_plain(json, text);
-        return;
-    }
-    buf_add_char(json->out, '"');
-    add_escaped(json, text);
-    buf_add_char(json->out, '"');
+    if (at)
+        memcpy(at, ": ", 2);
+    json->after_key = true;
 }
 
 void json_put_key_str(struct json *json, struct str key)
 {
-    before(json);
-    put_string(json, key);
-    buf_add(json->out, STR(": "));
-    json->after_key = true;
+    json_put_string(json, key);
+    end_key(json, buf_extend(json->out, 2));
 }
 
 void json_put_key(struct json *json, const char *key)
 {
-    json_put_key_str(json, str_from(key));
+    end_key(json, put_plain(json, str_from(key), 2));
 }
 
 void json_put_string(struct json *json, struct str text)
 {
+    if (str_is_lost(text))
+        buf_add(json->out, text);
+    if (plain_length(text) == text.len) {
+        put_plain(json, text, 0);
+        return;
+    }
     before(json);
-    put_string(json, text);
+    buf_add_char(json->out, '"');
+    add_escaped(json, text);
+    buf_add_char(json->out, '"');
 }
 
 void json_put_text(struct json *json, const char *text)
@@ -239,12 +278,11 @@ void json_put_u64(struct json *json, uint64_t number)
     char digits[DIGITS_MOST];
     size_t at = DIGITS_MOST;
 
-    before(json);
     do {
         digits[--at] = (char)('0' + number % 10);
         number /= 10;
     } while (number);
-    buf_add(json->out, (struct str){digits + at, DIGITS_MOST - at});
+    put_bytes(json, (struct str){digits + at, DIGITS_MOST - at});
 }
 
 void json_put_i64(struct json *json, int64_t number)
@@ -265,14 +303,12 @@ void json_put_double(struct json *json, double number, int digits)
 
 void json_put_bool(struct json *json, bool value)
 {
-    before(json);
-    buf_add(json->out, value ? STR("true") : STR("false"));
+    put_bytes(json, value ? STR("true") : STR("false"));
 }
 
 void json_put_null(struct json *json)
 {
-    before(json);
-    buf_add(json->out, STR("null"));
+    put_bytes(json, STR("null"));
 }
 
 void field_str_or_null(struct json *json, const char *key, struct str text)

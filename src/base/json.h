@@ -31,7 +31,8 @@ void json_open_array(struct json *json);
 void json_open_array_flat(struct json *json);
 void json_close_array(struct json *json);
 
-/* A key inside an object; its value must follow. */
+/* A key inside an object; its value must follow. json_put_key takes one of
+ * printable ASCII without quotes and backslashes. */
 void json_put_key(struct json *json, const char *key);
 void json_put_key_str(struct json *json, struct str key);
 
