@@ -6,6 +6,9 @@
  * what the branches depend on is near. */
 #include "model/snapshot_parts.h"
 
+/* From so many ids on a group puts goroutines aside. */
+enum { ASIDE_FROM = 16 };
+
 /* The first two ids are the extremes themselves; a sample starts with the
  * third. */
 static void count_id(struct snapshot *snapshot, struct group *group,
@@ -163,9 +166,6 @@ static void count_args(struct snapshot *snapshot, struct group *group,
     if (evidence && from)
         evidence->pointers_from = from;
 }
-
-/* From so many ids on a group puts goroutines aside. */
-enum { ASIDE_FROM = 16 };
 
 static void start_aside(struct snapshot *snapshot, struct group *group)
 {
@@ -327,8 +327,8 @@ static bool count_alike(struct snapshot *snapshot, const struct record *record)
         return false;
     group = snapshot_group(snapshot, index);
     if (group->stack != record->stack || group->state != record->state ||
-        group->hidden || !group->evidence || !group->evidence->aside ||
-        group->created_by != record->created_by ||
+        group->hidden || group->n_ids < ASIDE_FROM || !group->evidence ||
+        !group->evidence->aside || group->created_by != record->created_by ||
         group->evidence->creators.count ||
         (record->has_wait && record->wait_min == WAIT_NONE))
         return false;
