@@ -54,6 +54,12 @@ static inline bool id_set_has(const struct id_set *set, uint64_t id)
     return (word & bits) == bits && id_set_look(set, id, hash);
 }
 
+/* Whether so large a share of the ids that are kept, one in n, is there. */
+static inline bool id_set_has_share(const struct id_set *set, size_t n)
+{
+    return set->count >= set->most / n;
+}
+
 /* Whether further ids are forgotten. */
 static inline bool id_set_is_full(const struct id_set *set)
 {

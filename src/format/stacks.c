@@ -18,6 +18,7 @@ struct dumps {
     uint64_t end;              /* offset in the input behind the last of them */
     struct stacks_split *split; /* the other threads, or NULL */
     uint64_t split_at;          /* offset at which they are asked */
+    bool is_sealed;             /* the ids are all there, and they know */
     bool follows_gap; /* lines of others stand before the next goroutine */
 };
 
@@ -67,6 +68,7 @@ static int begin_dump(struct dumps *dumps, const struct record *record,
     snapshot_info(dumps->snapshot)->offset = offset;
     stacks_split_begin(dumps->split, dumps->snapshot, offset);
     dumps->split_at = 0;
+    dumps->is_sealed = false;
     id_set_clear(&dumps->ids);
     return 0;
 }
@@ -95,6 +97,19 @@ static bool begins_dump(struct dumps *dumps, const struct record *record)
            id_set_has(&dumps->ids, next.id);
 }
 
+/* Adds an id to those of the dump. Who reads it with several threads must know
+ * of the last one. */
+static void add_id(struct dumps *dumps, uint64_t id)
+{
+    id_set_add(&dumps->ids, id);
+    if (dumps->is_sealed || !id_set_is_full(&dumps->ids))
+        return;
+    dumps->is_sealed = true;
+    stacks_split_seal(dumps->split);
+    if (dumps->split_at == UINT64_MAX)
+        dumps->split_at = 0;
+}
+
 /* Reads one goroutine whose header stands at the cursor; 1, or 0 when there
  * is no header. */
 static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
@@ -113,7 +128,7 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
         return rc;
     stack_reader_settle(dumps->reader, dumps->snapshot);
     snapshot_add(dumps->snapshot, record);
-    id_set_add(&dumps->ids, record->id);
+    add_id(dumps, record->id);
     dumps->follows_gap = false;
     dumps->end = end;
     return 1;
@@ -170,7 +185,7 @@ static uint64_t read_thread(struct dumps *dumps)
             n++;
         } else {
             snapshot_add(dumps->snapshot, record);
-            id_set_add(&dumps->ids, record->id);
+            add_id(dumps, record->id);
         }
         stacks_skip_blank(dumps->section->lines);
     }
@@ -188,8 +203,11 @@ static void read_threads(struct dumps *dumps)
                           n_repeats);
 }
 
-/* Reads goroutines up to what is none; once the ids of a dump are no longer
- * added to, with several threads. */
+/* Other threads are worth something when a share of the ids that are kept is
+ * there. */
+enum { SPLIT_SHARE = 8 };
+
+/* Reads goroutines up to what is none, with several threads. */
 static int read_goroutines(struct dumps *dumps, struct cprof_error *err)
 {
     struct lines *lines = dumps->section->lines;
@@ -200,7 +218,7 @@ static int read_goroutines(struct dumps *dumps, struct cprof_error *err)
     do {
         rc = read_goroutine(dumps, err);
         stacks_skip_blank(lines);
-        if (rc > 0 && id_set_is_full(&dumps->ids) &&
+        if (rc > 0 && id_set_has_share(&dumps->ids, SPLIT_SHARE) &&
             lines_offset(lines) >= dumps->split_at)
             dumps->split_at = stacks_split_go_on(dumps->split);
     } while (rc > 0);

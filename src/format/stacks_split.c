@@ -38,7 +38,9 @@ struct part {
     struct section section;
     struct lines lines;
 
-    bool is_good; /* all of it was goroutines of the dump */
+    bool is_good;     /* all of it was goroutines of the dump */
+    struct buf early; /* the ids, uint64_t, that it read before the ids of the
+                         dump were sealed: these are asked about at the end */
 
     /* The thread stays where it is from one part to the next: it waits for
      * `given`, and posts `done`. */
@@ -57,18 +59,29 @@ struct stacks_split {
     struct snapshot *snapshot;
     uint64_t begin; /* its offset */
 
-    cpu_set_t processors; /* that threads may run on; none when not known */
-    _Atomic bool stops;   /* what the parts read is void */
-    unsigned n_parts;     /* being read */
+    cpu_set_t processors;   /* that threads may run on; none when not known */
+    _Atomic bool stops;     /* what the parts read is void */
+    _Atomic bool is_sealed; /* no id is added any more */
+    unsigned n_parts;       /* being read */
     struct part parts[PARTS_MOST];
 };
 
 /* --- One part ------------------------------------------------------------- */
 
-/* Whether a goroutine may begin another dump (stacks.c: begins_dump). */
-static bool may_begin_dump(const struct part *part, const struct record *record)
+/* Whether the dump has an id already; one that cannot be asked about yet is put
+ * aside. */
+static bool is_repeated(struct part *part, uint64_t id)
 {
-    if (id_set_has(part->split->ids, record->id))
+    if (atomic_load_explicit(&part->split->is_sealed, memory_order_acquire))
+        return id_set_has(part->split->ids, id);
+    buf_add(&part->early, (struct str){(const char *)&id, sizeof(id)});
+    return part->early.failed;
+}
+
+/* Whether a goroutine may begin another dump (stacks.c: begins_dump). */
+static bool may_begin_dump(struct part *part, const struct record *record)
+{
+    if (is_repeated(part, record->id))
         return true;
     return record->state == STATE_RUNNING && record->n_frames &&
            str_equal(
@@ -115,6 +128,7 @@ static void read_part(struct part *part)
                    part->split->section->lines->name, &part->snapshots->budget,
                    NULL) < 0)
         return;
+    buf_clear(&part->early);
     part->is_good = count_goroutines(part) && is_read_whole(part);
     lines_done(&part->lines);
 }
@@ -198,7 +212,7 @@ static uint64_t part_most(const struct stacks_split *split)
     uint64_t least = part_least(split);
     uint64_t known = lines_offset(split->section->lines) - split->begin;
 
-    if (known < least)
+    if (known < least / KNOWN_SHARE)
         return least;
     if (known > PART_MOST * least / KNOWN_SHARE)
         return PART_MOST * least;
@@ -217,6 +231,19 @@ static uint64_t count_threads(const struct stacks_split *split, uint64_t size)
         return 0;
     n = n < threads ? n : threads;
     return n < PARTS_MOST ? n : PARTS_MOST;
+}
+
+/* Whether the ids of the dump will be sealed when this thread has read so many
+ * bytes, with some to spare: they are the first ones of the dump, which are
+ * not to be in a part. */
+static bool is_sealed_by(const struct stacks_split *split, uint64_t size)
+{
+    const struct id_set *ids = split->ids;
+    uint64_t known = lines_offset(split->section->lines) - split->begin;
+    double expected = (double)size / (double)(known + 1) * (double)ids->count;
+
+    return atomic_load(&split->is_sealed) ||
+           expected > 1.25 * (double)(ids->most - ids->count);
 }
 
 /* Cuts what follows the cursor into a share for each thread; the first is read
@@ -241,7 +268,7 @@ static unsigned find_parts(struct stacks_split *split)
         uint64_t end = find_border(lines->file,
                                    at + (share < most ? share : most), window);
 
-        if (!end || end <= at)
+        if (!end || end <= at || (!i && !is_sealed_by(split, end - at)))
             break;
         if (i) {
             split->parts[count].range =
@@ -303,6 +330,7 @@ static void part_forget(struct part *part)
 {
     stack_reader_free(part->reader);
     cprof_snapshots_free(part->snapshots);
+    buf_done(&part->early);
     part->reader = NULL;
     part->snapshots = NULL;
     part->snapshot = NULL;
@@ -390,6 +418,20 @@ static unsigned start_parts(struct stacks_split *split)
     return split->n_parts;
 }
 
+/* Whether one of the ids that a part put aside is one of the dump's. */
+static bool has_repeated(const struct stacks_split *split,
+                         const struct part *part)
+{
+    for (size_t at = 0; at < part->early.len; at += sizeof(uint64_t)) {
+        uint64_t id;
+
+        memcpy(&id, part->early.ptr + at, sizeof(id));
+        if (id_set_has(split->ids, id))
+            return true;
+    }
+    return false;
+}
+
 /* Adds a part, and goes on behind it. False when it is void, or does not begin
  * at the cursor, and nothing was added. */
 static bool merge_part(struct stacks_split *split, struct part *part)
@@ -397,6 +439,7 @@ static bool merge_part(struct stacks_split *split, struct part *part)
     struct lines *lines = split->section->lines;
 
     if (part->begin != lines_offset(lines) || !part->is_good ||
+        !atomic_load(&split->is_sealed) || has_repeated(split, part) ||
         !has_plenty(split, atomic_load(&part->snapshots->budget.used)) ||
         !snapshot_merge(split->snapshot, part->snapshot))
         return false;
@@ -461,8 +504,15 @@ void stacks_split_begin(struct stacks_split *split, struct snapshot *snapshot,
     if (!split)
         return;
     stop_parts(split);
+    split->is_sealed = false;
     split->snapshot = snapshot;
     split->begin = offset;
+}
+
+void stacks_split_seal(struct stacks_split *split)
+{
+    if (split)
+        atomic_store_explicit(&split->is_sealed, true, memory_order_release);
 }
 
 void stacks_split_stop(struct stacks_split *split)

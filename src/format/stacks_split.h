@@ -32,11 +32,16 @@ void stacks_split_begin(struct stacks_split *split, struct snapshot *snapshot,
 /* Makes what is being read void: the dump has ended. */
 void stacks_split_stop(struct stacks_split *split);
 
+/* No id is added any more: those that come are known or new whatever thread
+ * sees them. */
+void stacks_split_seal(struct stacks_split *split);
+
 /* Adds what other threads read from the cursor on, where a goroutine begins,
  * moves the cursor behind it, to another goroutine, and lets them go on with
- * what comes later. Until the next call no id is added: those that come are
- * known or new whatever thread sees them. Returns the offset of the input at
- * which to call again, UINT64_MAX when there is nothing more for them. */
+ * what comes later. They may begin before the ids are sealed, when the first
+ * thread will have seen the rest of these before it arrives at what is theirs.
+ * Returns the offset of the input at which to call again, UINT64_MAX when there
+ * is nothing for them, which before the ids are sealed may change then. */
 uint64_t stacks_split_go_on(struct stacks_split *split);
 
 #endif

@@ -23,6 +23,9 @@ struct oddity {
     const char *text;
 };
 
+/* What stands behind all goroutines; NULL = nothing. */
+static const char *dump_end;
+
 static void write_goroutine(FILE *file, unsigned i)
 {
     static const char *const waits[] = {
@@ -61,6 +64,8 @@ static void write_dump(char *path, unsigned n, const struct oddity *oddity)
             fputs(oddity->text, file);
         write_goroutine(file, i);
     }
+    if (dump_end)
+        fputs(dump_end, file);
     assert_int_equal(fclose(file), 0);
 }
 
@@ -164,6 +169,53 @@ static void another_dump_in_the_file_is_seen(void **state)
     }
 }
 
+/* Others begin before the first thread has seen the ids by which the next dump
+ * is known: what they saw until then is asked about later. */
+static void another_dump_is_seen_by_an_id_that_came_later(void **state)
+{
+    static const unsigned places[] = {8300, 8800, 9500, 12000};
+    static const unsigned ids[] = {10, 700, 4000, 4105, 4106, 5000};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        for (size_t k = 0; k < sizeof(ids) / sizeof(ids[0]); k++) {
+            char text[200];
+
+            snprintf(text, sizeof(text),
+                     "goroutine %u [select]:\nmain.again(0x1)\n"
+                     "\t/src/main.go:7 +0x1d\n\n",
+                     ids[k]);
+            expect_same(GOROUTINES, &(struct oddity){places[i], text});
+        }
+    }
+}
+
+/* Goroutines that are much longer than those before them: the first thread
+ * arrives at what others have read and has not seen all ids yet. */
+static void long_goroutines_that_follow_short_ones_change_nothing(void **state)
+{
+    struct buf text = {0};
+
+    (void)state;
+    for (unsigned i = 0; i < 900; i++) {
+        buf_addf(&text, "goroutine %u [select]:\n", 1000000 + i);
+        for (unsigned frame = 0; frame < 90; frame++)
+            buf_addf(&text,
+                     "main.(*worker).deep%u(0xc%09x, 0x1)\n"
+                     "\t/home/u/go/src/app/deep.go:%u +0x20\n",
+                     frame, i * 64, frame + 5);
+        buf_add_char(&text, '\n');
+    }
+    assert_false(text.failed);
+    expect_same(GOROUTINES, &(struct oddity){600, text.ptr});
+    /* Another dump, by an id that other threads saw first. */
+    dump_end =
+        "goroutine 1000600 [select]:\nmain.f()\n\t/src/main.go:7 +0x1d\n";
+    expect_same(GOROUTINES, &(struct oddity){600, text.ptr});
+    dump_end = NULL;
+    buf_done(&text);
+}
+
 static void goroutines_out_of_the_ordinary_change_nothing(void **state)
 {
     (void)state;
@@ -216,6 +268,8 @@ int main(void)
         cmocka_unit_test(parts_after_the_first_are_read_alike),
         cmocka_unit_test(lines_of_others_are_counted_as_by_one_thread),
         cmocka_unit_test(another_dump_in_the_file_is_seen),
+        cmocka_unit_test(another_dump_is_seen_by_an_id_that_came_later),
+        cmocka_unit_test(long_goroutines_that_follow_short_ones_change_nothing),
         cmocka_unit_test(goroutines_out_of_the_ordinary_change_nothing),
         cmocka_unit_test(little_memory_changes_nothing),
     };
