@@ -9,13 +9,13 @@ struct builtin_rules {
     const char *name;
     const char *text;
     size_t len;
-    const char *tree;
-    size_t tree_len;
     const char *prose;
     size_t prose_len;
 };
 extern const struct builtin_rules builtin_rules[];
 extern const size_t builtin_rules_count;
+extern const char *const builtin_image;
+extern const size_t builtin_image_len;
 END
 plant main.c <<'END'
 #include <stdio.h>
@@ -27,11 +27,11 @@ int main(void)
 {
     for (size_t i = 0; i < builtin_rules_count; i++) {
         fwrite(builtin_rules[i].text, 1, builtin_rules[i].len, stdout);
-        fwrite(builtin_rules[i].tree, 1, builtin_rules[i].tree_len, stdout);
         fwrite(builtin_rules[i].prose, 1, builtin_rules[i].prose_len, stdout);
         fprintf(stderr, "%s %d\n", builtin_rules[i].name,
                 strlen(builtin_rules[i].text) == builtin_rules[i].len);
     }
+    fwrite(builtin_image, 1, builtin_image_len, stdout);
     return 0;
 }
 END
@@ -41,9 +41,12 @@ yes 'b: a line of a file that is longer than any literal may be' |
 printf '' | plant rules/c.yaml
 plant pack <<'END'
 #!/bin/sh
+[ "$1" = --prose ] || echo "image of $# files"
 [ "$1" != --prose ] || { shift; echo prose; }
-[ "$1" != rules/wrong.yaml ] || exit 1
-wc -c <"$1"
+for file; do
+    [ "$file" != rules/wrong.yaml ] || exit 1
+    wc -c <"$file"
+done
 END
 chmod +x "$dir/pack"
 
@@ -57,9 +60,9 @@ expect "names and lengths" 0 "rules/a.yaml 1" "rules/b.yaml 1" "rules/c.yaml 1"
 ./show >got 2>/dev/null
 for file in rules/a.yaml rules/b.yaml rules/c.yaml; do
     cat "$file"
-    ./pack "$file"
     ./pack --prose "$file"
 done >want
+./pack rules/a.yaml rules/b.yaml rules/c.yaml >>want
 run cmp got want
 expect "every byte" 0
 
