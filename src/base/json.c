@@ -234,8 +234,10 @@ static char *put_plain(struct json *json, struct str text, size_t n)
 
 static void end_key(struct json *json, char *at)
 {
-    if (at)
-        memcpy(at, ": ", 2);
+    if (at) {
+        at[0] = ':';
+        at[1] = ' ';
+    }
     json->after_key = true;
 }
 
