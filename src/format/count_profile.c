@@ -1,5 +1,6 @@
 #include "format/count_profile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/count.h"
@@ -26,6 +27,8 @@ struct reader {
     struct ahead ahead;
     uint64_t first_address; /* of the first frame line; 0 = none yet */
     uint64_t last_address;  /* of the last one */
+    uint64_t n_nameless;    /* what records without frame lines count */
+    uint64_t nameless_line; /* of the first such record */
     struct buf scratch;
     struct label labels[LABELS_MOST];
     struct address_list addresses; /* the "@" list */
@@ -176,18 +179,6 @@ static bool is_cut_by_depth(const struct reader *reader)
            reader->addresses.last == reader->last_address + 1;
 }
 
-static void end_record(struct reader *reader)
-{
-    if (reader->in_record && reader->record.count) {
-        find_hidden(reader);
-        if (is_cut_by_depth(reader))
-            reader->record.elided = ELIDED_SOME;
-        snapshot_add(reader->snapshot, &reader->record);
-    }
-    reader->in_record = false;
-    reader->record.count = 0;
-}
-
 static void add_frame(struct reader *reader, const struct address_frame *frame)
 {
     struct record *record = &reader->record;
@@ -199,6 +190,53 @@ static void add_frame(struct reader *reader, const struct address_frame *frame)
         reader->frames[record->n_frames++] = id;
     else if (record->elided != ELIDED_SOME)
         record->elided++;
+}
+
+/* Whether a record has lost its frame lines: the text prints one at least for
+ * each that has more than runtime.goexit, or 0, on its stack. */
+static bool is_nameless(const struct reader *reader)
+{
+    return reader->addresses.count > 1 && reader->addresses.kept[0] &&
+           !reader->first_address && !reader->record.n_frames &&
+           !reader->record.lost && !reader->record.elided;
+}
+
+/* Takes the addresses of a record for its frames, as the text names those
+ * that it knows no function of: they have started at any rate. Which of them
+ * the text would hide is not known. */
+static void name_by_addresses(struct reader *reader)
+{
+    const struct address_list *list = &reader->addresses;
+    uint64_t known =
+        list->count < ADDRESSES_MOST ? list->count : ADDRESSES_MOST;
+
+    for (uint64_t i = 0; i < known && list->kept[i]; i++) {
+        char text[24];
+        int n = snprintf(text, sizeof(text), "0x%llx",
+                         (unsigned long long)list->kept[i] - 1);
+
+        add_frame(reader, &(struct address_frame){
+                              .address = list->kept[i] - 1,
+                              .name = {text, (size_t)n},
+                          });
+    }
+    if (!reader->n_nameless)
+        reader->nameless_line = reader->record.line;
+    reader->n_nameless += reader->record.count;
+}
+
+static void end_record(struct reader *reader)
+{
+    if (reader->in_record && reader->record.count) {
+        if (is_nameless(reader))
+            name_by_addresses(reader);
+        find_hidden(reader);
+        if (is_cut_by_depth(reader))
+            reader->record.elided = ELIDED_SOME;
+        snapshot_add(reader->snapshot, &reader->record);
+    }
+    reader->in_record = false;
+    reader->record.count = 0;
 }
 
 /* Takes a line of a frame; false for other lines. The stacks of threadcreate
@@ -365,6 +403,17 @@ static void check_total(struct reader *reader)
     }
 }
 
+static void say_nameless(struct reader *reader)
+{
+    if (reader->n_nameless)
+        diag_add(&reader->section->snapshots->diags, DIAG_WARNING,
+                 "names-missing",
+                 (struct place){reader->lines->name, reader->nameless_line, 0},
+                 "from here on, records that count %s have addresses but no "
+                 "lines with frames: they stand at addresses here",
+                 count_text(reader->n_nameless).text);
+}
+
 /* A title alone is no answer: it fails the input, unless another dump stands
  * in it. */
 static void leave_out_empty(struct reader *reader)
@@ -422,6 +471,7 @@ static int read_section(struct section *section, struct cprof_error *err)
     rc = begin_profile(reader, err);
     if (rc == 0) {
         read_records(reader);
+        say_nameless(reader);
         check_total(reader);
         leave_out_empty(reader);
     }

@@ -59,6 +59,32 @@ static void records_become_groups_with_their_counts(void **state)
     assert_int_equal(hidden->n_pc, 1);
 }
 
+/* One address is runtime.goexit's: that goroutine has not started. */
+static void records_without_their_frame_lines_stand_at_their_addresses(
+    void **state)
+{
+    const struct hidden *hidden;
+
+    (void)state;
+    expect("goroutine profile: total 9\n"
+           "1 @ 0x46bac1\n\n"
+           "5 @ 0x439ec5 0x4059aa 0x46e881\n"
+           "# labels: {\"tenant\":\"acme\"}\n\n"
+           "1 @ 0x775225 0x46e881\n"
+           "#\t0x775224\tmain.run+0xc4\t/srv/main.go:35\n\n"
+           "2 @ 0x439ec5 0x46e881\n\n",
+           "1 unknown:\n"
+           "5 unknown: 0x439ec4, 0x4059a9, 0x46e880\n"
+           "1 unknown: main.run /srv/main.go:35\n"
+           "2 unknown: 0x439ec4, 0x46e880\n",
+           "names-missing");
+    assert_true(info_at(0)->complete);
+    hidden = snapshot_hidden(reading_snapshot(&reading, 0),
+                             snapshot_group(reading_snapshot(&reading, 0), 1));
+    assert_int_equal(hidden->count, -1);
+    assert_int_equal(hidden->n_pc, 3);
+}
+
 static void expect_plain_with(const char *line_end, bool blank_lines)
 {
     struct buf buf = {0};
@@ -491,6 +517,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(records_become_groups_with_their_counts),
+        TEST(records_without_their_frame_lines_stand_at_their_addresses),
         TEST(line_ends_may_be_those_of_windows),
         TEST(blank_lines_may_be_lost),
         TEST(a_byte_order_mark_does_not_hide_the_title),
