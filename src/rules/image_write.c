@@ -43,7 +43,10 @@ static void add_long(struct image_writer *writer, const void *value)
 
 static void add_double(struct image_writer *writer, const void *value)
 {
-    add_word(writer, *(const uint64_t *)value);
+    uint64_t word;
+
+    memcpy(&word, value, sizeof(word));
+    add_word(writer, word);
 }
 
 /* The place of a pattern among all, plus one. */
