@@ -2,7 +2,9 @@
  *
  * load.c knows the keys of a file, load_rule.c those of a rule, load_tests.c
  * those of its tests: one table for each kind of mapping. A new key is one
- * line there, with its reader from values.h and its field in rule.h. */
+ * line there, with its reader from values.h and its field in rule.h; what rules
+ * are judged by is a line in image.c as well, or built-in rules would lose
+ * it. */
 #ifndef RULES_LOAD_H
 #define RULES_LOAD_H
 
