@@ -26,12 +26,14 @@ struct lines {
     size_t next; /* the first frame that is in no line */
 };
 
-/* Where a panic begins stays in sight: what is below it has panicked. */
+/* Where a panic begins stays in sight: what is below it has panicked. So does
+ * an address without a name, which need not be of the runtime. */
 static bool is_foldable(const struct group_view *view, size_t frame)
 {
     struct str function = view->frames[frame].function;
 
     return (int32_t)frame != view->site && name_is_std(function) &&
+           !str_starts(function, STR("0x")) &&
            !str_equal(function, STR("panic")) &&
            !str_equal(function, STR("runtime.gopanic"));
 }
