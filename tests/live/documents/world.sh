@@ -117,6 +117,7 @@ run_block() {
     fi
     # Beside a C source, Go would build nothing here.
     ! grep -q verdict.c "$1" || cp "$top/docs/examples/verdict.c" .
+    ! grep -q port-forward "$1" || export AWAITED=localhost:6060
     case $1 in
     *ini) run_settings "$1" ;;
     *yaml) run_step "$1" ;;
