@@ -403,7 +403,8 @@ $(failing_malloc) $(trespass): $(BUILD)/%.so: %.c $(BUILD)/flags
 	$(call say,LINK)
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -fPIC -shared $(warnings) $(CFLAGS) \
-	    $< -ldl -o $@
+	    -iquote tests $< -ldl -o $@
+$(failing_malloc): tests/faults/copied.h
 
 # watch also runs those parts of check that read no option and print nothing.
 $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \

@@ -8,11 +8,13 @@
  *     FAULT_TRACE=FILE gets the callers of the first that failed, for addr2line
  *     FAULT_FORKS=FD   a socket: only a copy of the process (fork) meets the
  *                      fault, and prints to FILE.out and FILE.err, FILE of
- *                      FAULT_TRACE. Its status, as waitpid has it, is sent to
- *                      the socket; the number of the next call that is to fail
+ *                      FAULT_TRACE. What became of it is sent to the socket
+ *                      (copied.h); the number of the next call that is to fail
  *                      comes back, or 0. So a program need not begin anew for
  *                      each fault. Not for one with threads or with a database
- *                      open.
+ *                      open. A call whose callers, all up to main, have often
+ *                      been refused is passed over for one behind it, see
+ *                      is_known: it is the same fault again.
  *
  * All libraries of the process are served, libc's own calls too; what a process
  * does before main counts like the rest. Children start at 0 again. */
@@ -29,6 +31,8 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "faults/copied.h"
 
 /* The allocator behind this one, of libc or of a sanitizer. */
 static struct {
@@ -152,11 +156,53 @@ static void print_to(int fd, const char *ending)
 
 enum { COPY_SECONDS = 120 }; /* only a hang takes so long */
 
-/* Whether this is the copy, which meets the fault; the other one comes back
- * when the copy has ended. */
-static bool is_copy(void)
+enum {
+    CHAINS_MOST = 1 << 16,
+    REFUSED_ALWAYS = 16, /* so many times a chain is refused each time */
+};
+
+/* How often callers, one calling the next, asked for memory. */
+static struct chain {
+    uint64_t hash; /* of their addresses; 0 = none */
+    uint64_t n_asked;
+} chains[CHAINS_MOST];
+
+/* Finds the chain, or the place for it, or one that it shares where all places
+ * are taken. */
+static struct chain *find_chain(void)
 {
-    int status;
+    void *callers[CALLERS_MOST];
+    int n = backtrace(callers, CALLERS_MOST);
+    uint64_t hash = 1;
+    size_t at;
+
+    for (int i = 0; i < n; i++)
+        hash = (hash ^ (uintptr_t)callers[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    at = hash >> 48;
+    for (size_t i = 0; i < CHAINS_MOST; i++, at = (at + 1) % CHAINS_MOST) {
+        if (!chains[at].hash || chains[at].hash == hash)
+            break;
+    }
+    chains[at].hash = hash;
+    return &chains[at];
+}
+
+/* Whether the callers of this call were refused before: from the 17th time on
+ * they are at the 32nd, the 64th, and so on only. A reader of rules asks from
+ * the same place for each word of them, and what it then has to give back
+ * grows, but is of one kind. */
+static bool is_known(void)
+{
+    uint64_t n = ++find_chain()->n_asked;
+
+    return n > REFUSED_ALWAYS && (n & (n - 1));
+}
+
+/* Whether this is the copy, which meets the fault of the n-th call; the other
+ * one comes back when the copy has ended. */
+static bool is_copy(unsigned long long n)
+{
+    struct copied copied = {.at = n};
     pid_t copy = fork();
 
     if (copy < 0)
@@ -170,8 +216,8 @@ static bool is_copy(void)
         alarm(COPY_SECONDS);
         return true;
     }
-    if (waitpid(copy, &status, 0) < 0 ||
-        write(forks, &status, sizeof(status)) != sizeof(status) ||
+    if (waitpid(copy, &copied.status, 0) < 0 ||
+        write(forks, &copied, sizeof(copied)) != sizeof(copied) ||
         read(forks, &fault_at, sizeof(fault_at)) != sizeof(fault_at))
         abort();
     return false;
@@ -182,10 +228,15 @@ static bool refuses(void)
 {
     unsigned long long n = atomic_fetch_add(&n_calls, 1) + 1;
 
-    if (!fault_at || n < fault_at || (n > fault_at && !fault_lasts))
+    if (!fault_at || n < fault_at)
         return false;
-    if (forks >= 0 && !is_copy())
+    if (n > fault_at && !fault_lasts && forks < 0)
         return false;
+    if (forks >= 0) {
+        if (is_known() || !is_copy(n))
+            return false;
+        fault_at = n;
+    }
     if (trace_file && n == fault_at)
         trace();
     errno = ENOMEM;

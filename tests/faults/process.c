@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "faults/copied.h"
+
 enum { HANG_SECONDS = 120 }; /* only a hang takes so long, valgrind or not */
 
 static _Noreturn void fail(const char *what)
@@ -221,20 +223,28 @@ void copies_begin(struct copies *ret, const struct stage *stage,
     ret->err = err[0];
 }
 
-void copies_next(const struct copies *copies, const struct stage *stage,
-                 struct run *ret, uint64_t next)
+bool copies_next(const struct copies *copies, const struct stage *stage,
+                 struct run *ret, uint64_t *ret_at)
 {
-    int status;
+    struct copied copied;
 
     *ret = (struct run){0};
-    if (read(copies->socket, &status, sizeof(status)) != sizeof(status))
-        fail("no copy meets the fault");
-    ret->status = shell_status(status);
+    if (read(copies->socket, &copied, sizeof(copied)) != sizeof(copied))
+        return false;
+    ret->status = shell_status(copied.status);
+    *ret_at = copied.at;
     take_aside(&ret->out, stage, "trace.out");
     take_aside(&ret->err, stage, "trace.err");
     take_aside(&ret->trace, stage, "trace");
     folder_read(&ret->after, stage->folder);
-    if (write(copies->socket, &next, sizeof(next)) != sizeof(next))
+    return true;
+}
+
+void copies_go_on(const struct copies *copies, uint64_t next)
+{
+    unsigned long long at = next;
+
+    if (write(copies->socket, &at, sizeof(at)) != sizeof(at))
         fail("the program has gone");
 }
 

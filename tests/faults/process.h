@@ -56,9 +56,12 @@ void copies_begin(struct copies *ret, const struct stage *stage,
                   char *const *words, enum fault fault, uint64_t at);
 
 /* Waits for the copy that is made, keeps what it printed and how it ended, and
- * lets the program go on to the allocation `next`, or to its end at 0. */
-void copies_next(const struct copies *copies, const struct stage *stage,
-                 struct run *ret, uint64_t next);
+ * the number of the allocation. False when the program ended without one. */
+bool copies_next(const struct copies *copies, const struct stage *stage,
+                 struct run *ret, uint64_t *ret_at);
+
+/* Lets the program go on to the allocation `next`, or to its end at 0. */
+void copies_go_on(const struct copies *copies, uint64_t next);
 
 /* Waits for the end of the program, and gives its status. */
 int copies_end(struct copies *copies);
