@@ -75,7 +75,8 @@ const struct format *format_recognise(struct lines *lines, struct str line);
 
 /* Adds a snapshot for a section, its info filled from it: source, input,
  * line and format. When the input has SECTION_DUMPS already, its oldest goes:
- * pointers to snapshots other than the last are void then. */
+ * pointers to snapshots other than the last are void then. Where it fails, *ret
+ * is left as it was. */
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err);
 

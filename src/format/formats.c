@@ -52,27 +52,30 @@ static struct str instance_of(const struct section *section)
 int section_snapshot(struct section *section, const char *format,
                      struct snapshot **ret, struct cprof_error *err)
 {
+    struct snapshot *snapshot;
     struct snapshot_info *info;
     int rc;
 
     drop_oldest(section);
-    rc = collection_add(section->snapshots, ret, err);
+    rc = collection_add(section->snapshots, &snapshot, err);
     if (rc < 0)
         return rc;
-    info = snapshot_info(*ret);
-    info->source = snapshot_copy(*ret, section->source);
+    info = snapshot_info(snapshot);
+    info->source = snapshot_copy(snapshot, section->source);
     info->format = format;
-    info->instance = snapshot_copy(*ret, instance_of(section));
+    info->instance = snapshot_copy(snapshot, instance_of(section));
     info->input = section->input;
     info->line = section->lines->number;
     info->profile = STR("goroutine");
     /* Without its name it would be a dump of another input. */
-    if (info->source.len == section->source.len &&
-        info->instance.len == instance_of(section).len)
-        return 0;
-    collection_drop(section->snapshots);
-    return error_memory(err, (struct place){section->lines->name, 0, 0},
-                        "reading");
+    if (info->source.len != section->source.len ||
+        info->instance.len != instance_of(section).len) {
+        collection_drop(section->snapshots);
+        return error_memory(err, (struct place){section->lines->name, 0, 0},
+                            "reading");
+    }
+    *ret = snapshot;
+    return 0;
 }
 
 void section_say_labels(struct section *section, uint64_t line, size_t most)
