@@ -12,8 +12,8 @@
  *                      (copied.h); the number of the next call that is to fail
  *                      comes back, or 0. So a program need not begin anew for
  *                      each fault. Not for one with threads or with a database
- *                      open. A call whose callers, all up to main, have often
- *                      been refused is passed over for one behind it, see
+ *                      open. A call whose callers, the nearest 48 of them, have
+ *                      often been refused is passed over for one behind it, see
  *                      is_known: it is the same fault again.
  *
  * All libraries of the process are served, libc's own calls too; what a process
@@ -230,12 +230,12 @@ static bool refuses(void)
 
     if (!fault_at || n < fault_at)
         return false;
-    if (n > fault_at && !fault_lasts && forks < 0)
-        return false;
     if (forks >= 0) {
         if (is_known() || !is_copy(n))
             return false;
         fault_at = n;
+    } else if (n > fault_at && !fault_lasts) {
+        return false;
     }
     if (trace_file && n == fault_at)
         trace();

@@ -392,8 +392,8 @@ static void try_range(struct trial *trial, struct range range,
         try_fault(trial, range_at(&range, i), signal_number);
 }
 
-/* The same for allocations, with copies of one run, which passes over those
- * that are known (failing_malloc.c). */
+/* The same for allocations, with copies of one run, which has no parts and
+ * passes over those that are known (failing_malloc.c). */
 static void try_copies(struct trial *trial, struct range range)
 {
     uint64_t step = range.n / range.runs;
