@@ -404,7 +404,6 @@ $(failing_malloc) $(trespass): $(BUILD)/%.so: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=c17 -D_GNU_SOURCE -fPIC -shared $(warnings) $(CFLAGS) \
 	    -iquote tests $< -ldl -o $@
-$(failing_malloc): tests/faults/copied.h
 
 # watch also runs those parts of check that read no option and print nothing.
 $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
@@ -464,10 +463,11 @@ replay: $(fuzz)
 damage: $(damage)
 	$(Q)$(test_env) tests/damage/run.sh --every $(EVERY) $(damage)
 
-# Of each KIND all faults, or MOST a case.
+# Of each KIND all faults, or MOST a case, or OFTEN for the same callers.
 faults: $(faults) $(failing_malloc) $(program)
 	$(Q)$(test_env) FAULT_ALLOCATOR='$(abspath $(failing_malloc))' \
 	    tests/faults/run.sh $(if $(MOST),--most $(MOST)) \
+	    $(if $(OFTEN),--often $(OFTEN)) \
 	    $(if $(NAME),--only $(NAME)) \
 	    $(faults) $(or $(KIND),memory lasting disk signal)
 

@@ -6,15 +6,11 @@
  *     FAULT_LASTS=1    so do all that follow
  *     FAULT_COUNT=FILE gets the number of calls, at the end of the process
  *     FAULT_TRACE=FILE gets the callers of the first that failed, for addr2line
- *     FAULT_FORKS=FD   a socket: only a copy of the process (fork) meets the
- *                      fault, and prints to FILE.out and FILE.err, FILE of
- *                      FAULT_TRACE. What became of it is sent to the socket
- *                      (copied.h); the number of the next call that is to fail
- *                      comes back, or 0. So a program need not begin anew for
- *                      each fault. Not for one with threads or with a database
- *                      open. A call whose callers, the nearest 48 of them, have
- *                      often been refused is passed over for one behind it, see
- *                      is_known: it is the same fault again.
+ *     FAULT_CHAINS=FILE gets, at the end of the process, the numbers of the
+ *                      calls that are worth a refusal each: those whose
+ *                      callers, the nearest 48 of them, were not often there
+ *                      before, see is_known
+ *     FAULT_OFTEN=N    how often that is
  *
  * All libraries of the process are served, libc's own calls too; what a process
  * does before main counts like the rest. Children start at 0 again. */
@@ -29,10 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-#include "faults/copied.h"
 
 /* The allocator behind this one, of libc or of a sanitizer. */
 static struct {
@@ -49,7 +42,7 @@ static unsigned long long fault_at;
 static bool fault_lasts;
 static const char *count_file;
 static const char *trace_file;
-static int forks = -1;
+static const char *chains_file;
 
 /* What is asked for while the allocator behind is being looked for: dlsym
  * itself may allocate, and so does the C++ library of a sanitizer, 72 KiB when
@@ -81,85 +74,7 @@ static void find(void *ret, const char *name)
     memcpy(ret, &symbol, sizeof(symbol));
 }
 
-enum { CALLERS_MOST = 48 };
-
-__attribute__((constructor)) static void begin(void)
-{
-    void *callers[CALLERS_MOST];
-    const char *at = getenv("FAULT_AT");
-    const char *lasts = getenv("FAULT_LASTS");
-    const char *socket = getenv("FAULT_FORKS");
-
-    if (atomic_load(&is_ready))
-        return;
-    find(&next.calloc, "calloc");
-    find(&next.malloc, "malloc");
-    find(&next.realloc, "realloc");
-    find(&next.memalign, "aligned_alloc");
-    find(&next.free, "free");
-    count_file = getenv("FAULT_COUNT");
-    trace_file = getenv("FAULT_TRACE");
-    if (trace_file) /* the first call loads a library, which allocates */
-        backtrace(callers, CALLERS_MOST);
-    fault_lasts = lasts && *lasts;
-    fault_at = at ? strtoull(at, NULL, 10) : 0;
-    forks = socket && trace_file ? atoi(socket) : -1;
-    atomic_store(&is_ready, true);
-}
-
-__attribute__((destructor)) static void end(void)
-{
-    char text[32];
-    int n = snprintf(text, sizeof(text), "%llu\n", atomic_load(&n_calls));
-    int fd =
-        count_file ? open(count_file, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
-
-    if (fd < 0)
-        return;
-    if (write(fd, text, (size_t)n) != n)
-        abort();
-    close(fd);
-}
-
-/* Notes who asked for what is refused. */
-static void trace(void)
-{
-    void *callers[CALLERS_MOST];
-    int fd = open(trace_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-    if (fd < 0)
-        return;
-    backtrace_symbols_fd(callers, backtrace(callers, CALLERS_MOST), fd);
-    close(fd);
-}
-
-/* Lets the copy print to a file of its own, behind what was printed. */
-static void print_to(int fd, const char *ending)
-{
-    char path[512];
-    char printed[4096];
-    ssize_t n;
-    off_t at = 0;
-    int file;
-
-    snprintf(path, sizeof(path), "%s.%s", trace_file, ending);
-    file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    while ((n = pread(fd, printed, sizeof(printed), at)) > 0) {
-        if (write(file, printed, (size_t)n) != n)
-            abort();
-        at += n;
-    }
-    if (file < 0 || dup2(file, fd) < 0)
-        abort();
-    close(file);
-}
-
-enum { COPY_SECONDS = 120 }; /* only a hang takes so long */
-
-enum {
-    CHAINS_MOST = 1 << 16,
-    REFUSED_ALWAYS = 16, /* so many times a chain is refused each time */
-};
+enum { CALLERS_MOST = 48, CHAINS_MOST = 1 << 16, LISTED_MOST = 1 << 18 };
 
 /* How often callers, one calling the next, asked for memory. */
 static struct chain {
@@ -167,12 +82,15 @@ static struct chain {
     uint64_t n_asked;
 } chains[CHAINS_MOST];
 
+static unsigned long long known_at; /* so often asked, they are known */
+static unsigned long long listed[LISTED_MOST]; /* calls worth a refusal */
+static size_t n_listed;
+static atomic_flag is_listing = ATOMIC_FLAG_INIT; /* guards the three */
+
 /* Finds the chain, or the place for it, or one that it shares where all places
  * are taken. */
-static struct chain *find_chain(void)
+static struct chain *find_chain(void *const *callers, int n)
 {
-    void *callers[CALLERS_MOST];
-    int n = backtrace(callers, CALLERS_MOST);
     uint64_t hash = 1;
     size_t at;
 
@@ -187,40 +105,86 @@ static struct chain *find_chain(void)
     return &chains[at];
 }
 
-/* Whether the callers of this call were refused before: from the 17th time on
- * they are at the 32nd, the 64th, and so on only. A reader of rules asks from
- * the same place for each word of them, and what it then has to give back
- * grows, but is of one kind. */
-static bool is_known(void)
+/* Whether a chain is passed over that has asked n times: one that is known only
+ * counts where its calls have doubled. A reader of rules asks from the same
+ * place for each word of them, and what it then has to give back grows, but is
+ * of one kind. */
+static bool is_known(uint64_t n)
 {
-    uint64_t n = ++find_chain()->n_asked;
-
-    return n > REFUSED_ALWAYS && (n & (n - 1));
+    return n > known_at && (n & (n - 1));
 }
 
-/* Whether this is the copy, which meets the fault of the n-th call; the other
- * one comes back when the copy has ended. */
-static bool is_copy(unsigned long long n)
+/* Puts the n-th call into the list if it is worth a refusal. */
+static void list(unsigned long long n)
 {
-    struct copied copied = {.at = n};
-    pid_t copy = fork();
+    void *callers[CALLERS_MOST];
+    int n_callers = backtrace(callers, CALLERS_MOST);
 
-    if (copy < 0)
-        abort();
-    if (copy == 0) {
-        close(forks);
-        forks = -1;
-        count_file = NULL;
-        print_to(1, "out");
-        print_to(2, "err");
-        alarm(COPY_SECONDS);
-        return true;
+    while (atomic_flag_test_and_set(&is_listing))
+        ;
+    if (!is_known(++find_chain(callers, n_callers)->n_asked)) {
+        if (n_listed == LISTED_MOST)
+            abort();
+        listed[n_listed++] = n;
     }
-    if (waitpid(copy, &copied.status, 0) < 0 ||
-        write(forks, &copied, sizeof(copied)) != sizeof(copied) ||
-        read(forks, &fault_at, sizeof(fault_at)) != sizeof(fault_at))
+    atomic_flag_clear(&is_listing);
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    void *callers[CALLERS_MOST];
+    const char *at = getenv("FAULT_AT");
+    const char *lasts = getenv("FAULT_LASTS");
+    const char *often = getenv("FAULT_OFTEN");
+
+    if (atomic_load(&is_ready))
+        return;
+    find(&next.calloc, "calloc");
+    find(&next.malloc, "malloc");
+    find(&next.realloc, "realloc");
+    find(&next.memalign, "aligned_alloc");
+    find(&next.free, "free");
+    count_file = getenv("FAULT_COUNT");
+    trace_file = getenv("FAULT_TRACE");
+    chains_file = getenv("FAULT_CHAINS");
+    known_at = often ? strtoull(often, NULL, 10) : 1;
+    if (trace_file) /* the first call loads a library, which allocates */
+        backtrace(callers, CALLERS_MOST);
+    fault_lasts = lasts && *lasts;
+    fault_at = at ? strtoull(at, NULL, 10) : 0;
+    atomic_store(&is_ready, true);
+}
+
+static void write_file(const char *path, const void *bytes, size_t size)
+{
+    int fd = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+
+    if (fd < 0)
+        return;
+    if (write(fd, bytes, size) != (ssize_t)size)
         abort();
-    return false;
+    close(fd);
+}
+
+__attribute__((destructor)) static void end(void)
+{
+    char text[32];
+    int n = snprintf(text, sizeof(text), "%llu\n", atomic_load(&n_calls));
+
+    write_file(count_file, text, (size_t)n);
+    write_file(chains_file, listed, n_listed * sizeof(listed[0]));
+}
+
+/* Notes who asked for what is refused. */
+static void trace(void)
+{
+    void *callers[CALLERS_MOST];
+    int fd = open(trace_file, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+    if (fd < 0)
+        return;
+    backtrace_symbols_fd(callers, backtrace(callers, CALLERS_MOST), fd);
+    close(fd);
 }
 
 /* Counts a call, and says whether it is to fail. */
@@ -228,15 +192,10 @@ static bool refuses(void)
 {
     unsigned long long n = atomic_fetch_add(&n_calls, 1) + 1;
 
-    if (!fault_at || n < fault_at)
+    if (chains_file)
+        list(n);
+    if (!fault_at || n < fault_at || (n > fault_at && !fault_lasts))
         return false;
-    if (forks >= 0) {
-        if (is_known() || !is_copy(n))
-            return false;
-        fault_at = n;
-    } else if (n > fault_at && !fault_lasts) {
-        return false;
-    }
     if (trace_file && n == fault_at)
         trace();
     errno = ENOMEM;

@@ -1,16 +1,20 @@
 /* faults.c - a command goes wrong at every place where the system can refuse,
  * and leaves nothing that is broken.
  *
- *     faults memory|lasting|disk|signal [--most N] [--part I/N] CASES NAME
+ *     faults memory|lasting|disk|signal [OPTION] CASES NAME
  *
  * Runs the command line that has the name in the list of cases, unhindered at
- * first and then once for each fault, or for N of them that are spread evenly,
- * or for those of one of N parts:
+ * first and then once for each fault:
  *
  *     memory   the first allocation fails, the second, and so on to the last
  *     lasting  it and all behind it
  *     disk     files grow to 0 bytes, to some, and so on to all that is written
  *     signal   SIGINT, SIGTERM and SIGHUP come at once, later, and at the end
+ *
+ *     --most N    N faults only, spread evenly
+ *     --often N   an allocation is refused N times for the same callers, and
+ *                 then each time its calls have doubled (failing_malloc.c)
+ *     --part I/N  the faults of one of N parts
  *
  * A run passes when it answers as the unhindered one, or says what is wrong by
  * its status and in words, and when each file is as it was before or as the
@@ -32,6 +36,7 @@
 enum {
     WORDS_MOST = 32,
     TOLD_MOST = 20,
+    OFTEN = 16, /* the same callers are refused, before they count as known */
     DISK_STEPS = 64,
     SIGNAL_STEPS = 24,
     EXIT_SANITIZER = 99, /* of ASan and valgrind, see Makefile */
@@ -55,9 +60,8 @@ struct trial {
     enum fault fault;
     char line[1024];
     char *words[WORDS_MOST];
-    int status;       /* that has to come, unhindered */
-    bool uses_copies; /* of one run: it writes nothing but its answer */
-    uint64_t part;    /* of the faults only every parts-th is tried */
+    int status;    /* that has to come, unhindered */
+    uint64_t part; /* of the faults only every parts-th is tried */
     uint64_t parts;
     struct folder before;
     struct run whole; /* unhindered */
@@ -72,11 +76,12 @@ static _Noreturn void fail(const char *what, const char *which)
     exit(2);
 }
 
-/* "STATUS", "STATUS,forks", or "STATUS,waits", which run.sh knows. */
+/* "STATUS", "STATUS,chains", or "STATUS,waits", which run.sh knows. */
 static void read_outcome(struct trial *trial, const char *word)
 {
     trial->status = (int)strtol(word, NULL, 10);
-    trial->uses_copies = strstr(word, ",forks") != NULL;
+    if (!trial->stage.often && strstr(word, ",chains"))
+        trial->stage.often = OFTEN;
 }
 
 /* Finds the case; its first word becomes the name of the program. */
@@ -392,39 +397,31 @@ static void try_range(struct trial *trial, struct range range,
         try_fault(trial, range_at(&range, i), signal_number);
 }
 
-/* The same for allocations, with copies of one run, which has no parts and
- * passes over those that are known (failing_malloc.c). */
-static void try_copies(struct trial *trial, struct range range)
+/* The same for those allocations that the unhindered run has listed. */
+static void try_listed(struct trial *trial, uint64_t most)
 {
-    uint64_t step = range.n / range.runs;
-    uint64_t left = range.runs;
-    struct copies copies;
-    struct run run;
-    uint64_t at;
+    const struct buf *list = &trial->whole.chains;
+    struct range range =
+        range_between(0, list->len / sizeof(uint64_t) - 1, most);
 
-    folder_write(&trial->before, trial->stage.folder);
-    copies_begin(&copies, &trial->stage, trial->words, trial->fault,
-                 range.first);
-    while (copies_next(&copies, &trial->stage, &run, &at)) {
-        take_run(trial, &run, at, 0);
-        copies_go_on(&copies, --left ? at + step : 0);
+    for (uint64_t i = trial->part; i < range.runs; i += trial->parts) {
+        uint64_t at;
+
+        memcpy(&at, list->ptr + range_at(&range, i) * sizeof(at), sizeof(at));
+        try_fault(trial, at, 0);
     }
-    if (copies_end(&copies) != trial->status)
-        fail("the program that was copied did not end as before", "");
-    if (!trial->n_runs)
-        fail("no copy met a fault", "");
 }
 
 static void try_memory(struct trial *trial, uint64_t most)
 {
-    struct range range = range_between(1, trial->whole.n_calls, most);
-
-    if (!trial->whole.has_count)
+    if (!trial->whole.n_calls)
         fail("nothing counts allocations; a static sanitizer?", "");
-    if (trial->uses_copies)
-        try_copies(trial, range);
+    if (!trial->stage.often)
+        try_range(trial, range_between(1, trial->whole.n_calls, most), 0);
+    else if (trial->whole.chains.len)
+        try_listed(trial, most);
     else
-        try_range(trial, range, 0);
+        fail("nothing lists allocations", "");
 }
 
 static void try_all(struct trial *trial, uint64_t most)
@@ -476,7 +473,8 @@ static void set_up(struct trial *trial, const char *kind)
              trial->whole.err.ptr ? trial->whole.err.ptr : "");
 }
 
-/* "--most N" and "--part I/N"; the number of the first word behind them. */
+/* "--most N", "--often N" and "--part I/N"; the number of the first word behind
+ * them. */
 static int read_options(struct trial *trial, char **words, uint64_t *ret_most)
 {
     int at = 2;
@@ -489,6 +487,8 @@ static int read_options(struct trial *trial, char **words, uint64_t *ret_most)
 
         if (strcmp(words[at], "--most") == 0)
             *ret_most = number;
+        else if (strcmp(words[at], "--often") == 0)
+            trial->stage.often = number;
         else if (*rest == '/' && number) {
             trial->part = number - 1;
             trial->parts = strtoull(rest + 1, NULL, 10);
@@ -504,7 +504,8 @@ int main(int argc, char **argv)
     int at = argc > 2 ? read_options(&trial, argv, &most) : 0;
 
     if (argc != at + 2 || !most || !trial.parts) {
-        fputs("usage: faults KIND [--most N] [--part I/N] CASES NAME\n",
+        fputs("usage: faults KIND [--most N] [--often N] [--part I/N] CASES "
+              "NAME\n",
               stderr);
         return 2;
     }

@@ -10,12 +10,9 @@
 #include <string.h>
 #include <sys/pidfd.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "faults/copied.h"
 
 enum { HANG_SECONDS = 120 }; /* only a hang takes so long, valgrind or not */
 
@@ -53,8 +50,10 @@ static void set_allocator(const struct stage *stage, enum fault fault,
 {
     char count[512];
     char trace[512];
+    char chains[512];
 
     path_aside(count, stage, "count");
+    path_aside(chains, stage, "chains");
     path_aside(trace, stage, "trace");
     setenv("FAULT_TRACE", trace, 1);
     setenv("LD_PRELOAD", stage->allocator, 1);
@@ -62,6 +61,10 @@ static void set_allocator(const struct stage *stage, enum fault fault,
     setenv("FAULT_COUNT", count, 1);
     if (fault == FAULT_MEMORY || fault == FAULT_LASTING)
         set_number("FAULT_AT", at);
+    else if (stage->often) {
+        setenv("FAULT_CHAINS", chains, 1);
+        set_number("FAULT_OFTEN", stage->often);
+    }
     if (fault == FAULT_LASTING)
         setenv("FAULT_LASTS", "1", 1);
 }
@@ -158,19 +161,10 @@ static void read_count(struct run *run, const struct stage *stage)
     char path[512];
 
     path_aside(path, stage, "count");
-    run->has_count = file_read(&text, path) && text.len;
-    if (run->has_count)
+    if (file_read(&text, path) && text.len)
         run->n_calls = strtoull(text.ptr, NULL, 10);
     unlink(path);
     buf_done(&text);
-}
-
-/* Makes the pipe for what a program prints to stderr. */
-static void make_pipe(int err[2])
-{
-    if (pipe2(err, O_CLOEXEC) < 0)
-        fail("cannot make a pipe");
-    fcntl(err[1], F_SETPIPE_SZ, 1 << 20);
 }
 
 void run_program(struct run *ret, const struct stage *stage, char *const *words,
@@ -182,7 +176,9 @@ void run_program(struct run *ret, const struct stage *stage, char *const *words,
     pid_t pid;
 
     *ret = (struct run){0};
-    make_pipe(err);
+    if (pipe2(err, O_CLOEXEC) < 0)
+        fail("cannot make a pipe");
+    fcntl(err[1], F_SETPIPE_SZ, 1 << 20);
     pid = fork();
     if (pid < 0)
         fail("cannot fork");
@@ -196,67 +192,9 @@ void run_program(struct run *ret, const struct stage *stage, char *const *words,
     path_aside(path, stage, "out");
     file_read(&ret->out, path);
     take_aside(&ret->trace, stage, "trace");
+    take_aside(&ret->chains, stage, "chains");
     read_count(ret, stage);
     folder_read(&ret->after, stage->folder);
-}
-
-void copies_begin(struct copies *ret, const struct stage *stage,
-                  char *const *words, enum fault fault, uint64_t at)
-{
-    int sockets[2];
-    int err[2];
-
-    if (socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) < 0)
-        fail("cannot make a socket");
-    make_pipe(err);
-    ret->pid = fork();
-    if (ret->pid < 0)
-        fail("cannot fork");
-    if (ret->pid == 0) {
-        close(sockets[0]);
-        set_number("FAULT_FORKS", (uint64_t)sockets[1]);
-        start(stage, words, err, fault, at);
-    }
-    close(sockets[1]);
-    close(err[1]);
-    ret->socket = sockets[0];
-    ret->err = err[0];
-}
-
-bool copies_next(const struct copies *copies, const struct stage *stage,
-                 struct run *ret, uint64_t *ret_at)
-{
-    struct copied copied;
-
-    *ret = (struct run){0};
-    if (read(copies->socket, &copied, sizeof(copied)) != sizeof(copied))
-        return false;
-    ret->status = shell_status(copied.status);
-    *ret_at = copied.at;
-    take_aside(&ret->out, stage, "trace.out");
-    take_aside(&ret->err, stage, "trace.err");
-    take_aside(&ret->trace, stage, "trace");
-    folder_read(&ret->after, stage->folder);
-    return true;
-}
-
-void copies_go_on(const struct copies *copies, uint64_t next)
-{
-    unsigned long long at = next;
-
-    if (write(copies->socket, &at, sizeof(at)) != sizeof(at))
-        fail("the program has gone");
-}
-
-int copies_end(struct copies *copies)
-{
-    int status = 0;
-
-    close(copies->socket);
-    close(copies->err);
-    if (waitpid(copies->pid, &status, 0) < 0)
-        fail("cannot wait");
-    return shell_status(status);
 }
 
 void run_done(struct run *run)
@@ -264,5 +202,6 @@ void run_done(struct run *run)
     buf_done(&run->out);
     buf_done(&run->err);
     buf_done(&run->trace);
+    buf_done(&run->chains);
     folder_done(&run->after);
 }

@@ -23,17 +23,19 @@ struct stage {
     const char *allocator; /* failing_malloc.so; NULL = is not loaded */
     const char *folder;    /* working folder of the run */
     const char *aside;     /* a folder for what is not part of it */
+    uint64_t often;        /* so often the same callers are worth a fault, see
+                              FAULT_CHAINS of failing_malloc.c; 0 = always */
 };
 
 struct run {
-    int status;   /* as a shell has it: 128 and more for signals */
-    bool is_late; /* it did not end by itself */
-    bool has_count;
-    uint64_t n_calls; /* of the allocator */
+    int status;       /* as a shell has it: 128 and more for signals */
+    bool is_late;     /* it did not end by itself */
+    uint64_t n_calls; /* of the allocator; 0 where it was not counted */
     uint64_t took_us;
     struct buf out;
     struct buf err;
-    struct buf trace; /* who asked for the memory that was refused */
+    struct buf trace;  /* who asked for the memory that was refused */
+    struct buf chains; /* of FAULT_NONE: the calls worth a fault, uint64_t */
     struct folder after;
 };
 
@@ -42,29 +44,6 @@ struct run {
  * it. What the program prints and leaves in its folder is kept. */
 void run_program(struct run *ret, const struct stage *stage, char *const *words,
                  enum fault fault, uint64_t at, int signal_number);
-
-/* A program that is begun once for many faults: a copy of it meets each, see
- * FAULT_FORKS of failing_malloc.c. */
-struct copies {
-    pid_t pid;
-    int socket;
-    int err;
-};
-
-/* Begins such a program; the first copy is made at the allocation `at`. */
-void copies_begin(struct copies *ret, const struct stage *stage,
-                  char *const *words, enum fault fault, uint64_t at);
-
-/* Waits for the copy that is made, keeps what it printed and how it ended, and
- * the number of the allocation. False when the program ended without one. */
-bool copies_next(const struct copies *copies, const struct stage *stage,
-                 struct run *ret, uint64_t *ret_at);
-
-/* Lets the program go on to the allocation `next`, or to its end at 0. */
-void copies_go_on(const struct copies *copies, uint64_t next);
-
-/* Waits for the end of the program, and gives its status. */
-int copies_end(struct copies *copies);
 
 /* Frees what is kept of a run. */
 void run_done(struct run *run);

@@ -1,8 +1,9 @@
 #!/bin/sh
-# run.sh [--most N] [--only NAME] FAULTS KIND... - tries every case of cases.txt
-# with every KIND of fault (faults.c), several at once (JOBS). A case that bears
-# all faults of a kind, or N of them, is a passed test; one that waits more than
-# it works is tried in parts, all at once, and each is a test.
+# run.sh [--most N] [--often N] [--only NAME] FAULTS KIND... - tries every case
+# of cases.txt with every KIND of fault (faults.c), several at once (JOBS). A case
+# that bears all faults of a kind, or those that the options leave of them, is a
+# passed test; one that waits more than it works is tried in parts, all at once,
+# and each is a test.
 #
 # Environment: CPROF_LEAKS, FIXTURES, FAULT_ALLOCATOR (failing_malloc.so), JOBS.
 set -u
@@ -56,35 +57,37 @@ END
     done
 }
 
-# One trial: --one DIR FAULTS MOST KIND:NAME:I/N leaves its output and status in
-# DIR.
+# One trial: --one DIR FAULTS MOST OFTEN KIND:NAME:I/N leaves its output and
+# status in DIR.
 if [ "${1:-}" = --one ]; then
     IFS=: read -r kind name part <<END
-$5
+$6
 END
     trial=$2/$kind-$name-${part%/*}
     export FAULT_FOLDER="$trial" FAULT_ASIDE="$trial.aside"
     mkdir "$FAULT_FOLDER" "$FAULT_ASIDE"
     cp -R "$2/template/." "$FAULT_FOLDER"
     status=0
-    "$3" "$kind" --most "$4" --part "$part" "$here/cases.txt" "$name" \
-        >"$trial.out" 2>&1 || status=$?
+    "$3" "$kind" --most "$4" --often "$5" --part "$part" "$here/cases.txt" \
+        "$name" >"$trial.out" 2>&1 || status=$?
     echo "$status" >"$trial.status"
     exit 0
 fi
 
 most=1000000000
+often=0
 only=
 while :; do
     case ${1:-} in
     --most) most=$2 ;;
+    --often) often=$2 ;;
     --only) only=$2 ;;
     *) break ;;
     esac
     shift 2
 done
 if [ $# -lt 2 ]; then
-    echo "usage: run.sh [--most N] [--only NAME] FAULTS KIND..."
+    echo "usage: run.sh [--most N] [--often N] [--only NAME] FAULTS KIND..."
     exit 2
 fi
 faults=$1
@@ -131,7 +134,7 @@ list_trials() {
 
 # run_trials N FILE - runs the trials in the file, N at once.
 run_trials() {
-    xargs -P "$1" -I '{}' "$0" --one "$dir" "$faults" "$most" '{}' <"$2"
+    xargs -P "$1" -I '{}' "$0" --one "$dir" "$faults" "$most" "$often" '{}' <"$2"
 }
 
 list_trials 1 "$@" >"$dir/waiting"
