@@ -13,10 +13,11 @@ enum {
 /* Minutes after which a request that waits is no longer on its way: what all
  * that is said of a second dump asks for, short of how times are rounded. */
 static const double still_least = 59.0 / 60;
-/* Minutes by which an age may lag behind the clock: the runtime begins to count
- * when it next collects garbage, which it does every two minutes at least
- * (runtime/proc.go: forcegcperiod). */
+/* Minutes by which an age may lag behind the clock: none is told before a
+ * second collection of garbage, and one comes every two minutes. */
 static const double age_lag = 3;
+/* Minutes from which on an age is not that of a wait of a moment. */
+static const double age_tells = 2 * COLLECTED_WITHIN + 1;
 
 static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
@@ -169,23 +170,38 @@ static double minutes_since(const struct moments *series, size_t moment)
     return (series->hours[series->n - 1] - series->hours[moment]) * 60;
 }
 
-/* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
-static uint32_t longest_wait(struct course *course, size_t snapshot,
+/* The ages at a site in a snapshot. */
+struct ages {
+    uint64_t n;       /* goroutines that have one */
+    uint32_t longest; /* minutes, as printed */
+};
+
+static struct ages find_ages(struct course *course, size_t snapshot,
                              const uint32_t *site_of, size_t site)
 {
     const struct snapshot *from =
         analysis_snapshots(course->analysis)->items[snapshot];
-    uint32_t longest = 0;
+    struct ages ages = {0};
 
     for (size_t i = 0; i < snapshot_n_groups(from); i++) {
         const struct group *group = snapshot_group(from, i);
         size_t joined = analysis_joined_of(course->analysis, snapshot, i);
 
-        if (joined != ANALYSIS_NO_GROUP && site_of[joined] == site &&
-            group->n_waits && group->wait_max > longest)
-            longest = group->wait_max;
+        if (joined == ANALYSIS_NO_GROUP || site_of[joined] != site ||
+            !group->n_waits)
+            continue;
+        ages.n += group->n_waits;
+        if (group->wait_max > ages.longest)
+            ages.longest = group->wait_max;
     }
-    return longest;
+    return ages;
+}
+
+/* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
+static uint32_t longest_wait(struct course *course, size_t snapshot,
+                             const uint32_t *site_of, size_t site)
+{
+    return find_ages(course, snapshot, site_of, site).longest;
 }
 
 /* Whether the longest wait grew as the clock did. */
@@ -249,32 +265,48 @@ static bool is_full_between(const struct course *course, size_t first,
     return true;
 }
 
-/* Whether the goroutines of the first moment wait on in the last one, as their
- * ids show and their ages do not contradict: those who come back to a wait have
- * young ones. Workers come back to it all their life; where Go tells no age,
- * not one of them may have been elsewhere at any moment. */
-static bool waits_still(struct course *course, size_t first,
-                        const uint32_t *site_of, size_t index,
-                        const struct site_growth *site)
+/* Whether not one goroutine has left a site since a moment, as far as ids,
+ * counts and ages tell: where one of them has an age, all must have. Workers
+ * come back to the same line all their life, and some of them are elsewhere
+ * when a dump is taken. */
+static bool none_left(const struct course *course, size_t since,
+                      const struct site_growth *site, const struct ages *ages)
+{
+    double before = site->counts[course->series->snapshots[since]];
+
+    return site->survivors >= 1 && is_full_between(course, since, site) &&
+           (!ages->n || (double)ages->n >= before);
+}
+
+/* Sets whether the goroutines of the first moment wait on in the last one, as
+ * their ids show and their ages do not contradict. In the first minutes an age
+ * proves nothing, and then none of them may have left. */
+static void set_waits(struct course *course, size_t first,
+                      const uint32_t *site_of, size_t index,
+                      struct site_growth *site)
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
     size_t last = series->snapshots[series->n - 1];
     double passed = minutes_since(series, whole);
-    uint32_t longest;
+    struct ages ages;
 
     if (site->verdict != GROWTH_STABLE || !growth_stays(site))
-        return false;
-    longest = longest_wait(course, last, site_of, index);
+        return;
+    ages = find_ages(course, last, site_of, index);
     if (series->clock == CLOCK_STEPS)
-        return longest >
-               longest_wait(course, series->snapshots[whole], site_of, index);
-    if (passed < still_least || longest < told_within(course, last, passed))
-        return false;
-    if (!longest)
-        return passed < age_lag && site->survivors >= 1 &&
-               is_full_between(course, whole, site);
-    return passed < age_lag || longest >= passed - age_lag;
+        site->never_left =
+            ages.longest >
+            longest_wait(course, series->snapshots[whole], site_of, index);
+    else if (passed < still_least ||
+             ages.longest < told_within(course, last, passed))
+        return;
+    else
+        site->never_left = passed >= age_tells && ages.longest + 1 >= passed;
+    site->still_waits =
+        site->never_left || (series->clock != CLOCK_STEPS &&
+                             none_left(course, whole, site, &ages) &&
+                             ages.longest + age_lag >= passed);
 }
 
 /* Minutes for which goroutines that wait still have waited, by the clock: Go
@@ -303,7 +335,7 @@ static void add_evidence(struct course *course, size_t first,
         return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
-    site->still_waits = waits_still(course, first, site_of, index, site);
+    set_waits(course, first, site_of, index, site);
     site->waited = site->still_waits ? minutes_waited(course, first) : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
         site->verdict == GROWTH_STUCK || site->still_waits)
@@ -331,6 +363,8 @@ static void judge_site(struct course *course, size_t first,
     site.series = course->series;
     site.verdict = GROWTH_STABLE;
     site.is_whole = false;
+    site.still_waits = false;
+    site.never_left = false;
     judge_parts(course, index, &site);
     set_ends(course->series, first, &site);
     if (is_stuck(all, n_sites, index, &site))

@@ -29,24 +29,25 @@ enum growth_verdict {
 
 struct site_growth {
     enum growth_verdict verdict;
-    bool is_whole;        /* growing by the whole test: "leak-like growth" */
-    bool is_real;         /* for GROWTH_APPEARED: by more than chance */
-    bool has_load;        /* judged beside the load of the rest */
-    bool has_rate;        /* times are known */
-    bool has_survivors;   /* ids are known at both ends */
-    bool ages_advance;    /* the longest wait grew with the clock */
-    bool still_waits;     /* it neither grew nor fell, and its goroutines are
+    bool is_whole;      /* growing by the whole test: "leak-like growth" */
+    bool is_real;       /* for GROWTH_APPEARED: by more than chance */
+    bool has_load;      /* judged beside the load of the rest */
+    bool has_rate;      /* times are known */
+    bool has_survivors; /* ids are known at both ends */
+    bool ages_advance;  /* the longest wait grew with the clock */
+    bool still_waits;   /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
-    uint32_t waited;      /* then for so many minutes at least; 0 = not known */
-    bool is_leaked;       /* the runtime proved some of them leaked */
-    bool is_blocking;     /* most wait where healthy code keeps few: a send, a
+    bool never_left;    /* then, by their ages; else they may have come back */
+    uint32_t waited;    /* then for so many minutes at least; 0 = not known */
+    bool is_leaked;     /* the runtime proved some of them leaked */
+    bool is_blocking;   /* most wait where healthy code keeps few: a send, a
                              write into a pipe of memory, a nil channel, a lock,
                              a WaitGroup, an empty select, a Cond. Queues of the
                              runtime, whose state is that of a lock, are none */
-    bool is_of_runtime;   /* most wait for the garbage collector or to stop the
+    bool is_of_runtime; /* most wait for the garbage collector or to stop the
                              world: whatever their number, that passes */
-    frame_id site;        /* of its largest group; FRAME_NONE = no frames */
-    state_id state;       /* the most exact one of its groups */
+    frame_id site;      /* of its largest group; FRAME_NONE = no frames */
+    state_id state;     /* the most exact one of its groups */
     const size_t *groups; /* indices of analysis_group */
     size_t n_groups;
     const double *counts;         /* one for each snapshot of the collection */

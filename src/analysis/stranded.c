@@ -267,7 +267,8 @@ void stranded_find(const struct contention *contention)
 
         if (is_own_lock(contention, holding) &&
             (!survey.has_idle ||
-             (holding->has_wait && holding->wait_max >= WAIT_LEAST)))
+             (holding->has_wait &&
+              wait_at_least(holding->wait_max) >= WAIT_LEAST)))
             mark(holding, survey.has_idle);
     }
 }

@@ -39,7 +39,7 @@ static void add_heading(struct buf *line, const struct joined_group *group)
     }
     if (joined_has_wait(group)) {
         buf_add(line, STR(", "));
-        words_age(line, (uint64_t)group->facts->wait_max * 60);
+        words_age(line, group->facts->wait_max);
     }
 }
 

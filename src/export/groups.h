@@ -14,7 +14,7 @@ struct export_group {
     state_id state;
     uint8_t state_source; /* enum state_source: the best over snapshots */
     bool has_wait;
-    uint32_t wait_min; /* whole minutes, lower bounds */
+    uint32_t wait_min; /* whole minutes, as printed */
     uint32_t wait_max;
     uint64_t n_waits; /* how many say minutes */
     uint64_t count;

@@ -20,7 +20,7 @@ struct piece {
     bool is_locked;
     frame_id created_by; /* FRAME_NONE = unknown */
     bool has_age;
-    uint32_t age_min; /* minutes of waiting, a lower bound */
+    uint32_t age_min; /* minutes of waiting, as printed */
     struct label labels[PIECE_LABELS];
     size_t n_labels;
 };

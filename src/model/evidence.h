@@ -127,6 +127,20 @@ static inline uint64_t id_sample_hash(uint64_t id)
     return id ^ id >> 31;
 }
 
+/* Minutes from one collection of garbage to the next, at most, unless GOGC=off
+ * (runtime/proc.go: forcegcperiod). */
+enum { COLLECTED_WITHIN = 2 };
+
+/* Whole minutes that a goroutine has waited at least, of which Go has printed
+ * so many. The runtime notes that it waits when it collects garbage, and takes
+ * the time at which the collection before that ended (runtime/mgcmark.go:
+ * markroot and runtime/mgc.go: gcMark, work.tstart). So a wait of a moment may
+ * be printed as four minutes. */
+static inline uint32_t wait_at_least(uint32_t minutes)
+{
+    return minutes > COLLECTED_WITHIN ? minutes - COLLECTED_WITHIN : 0;
+}
+
 /* Adds count goroutines that waited so many minutes. */
 void wait_histogram_add(struct wait_histogram *histogram, struct arena *arena,
                         uint32_t minutes, uint32_t count);

@@ -93,7 +93,7 @@ struct record {
                           may be said of it only a wait, a creator, arguments
                           and the labels of a set */
     uint64_t id;       /* goroutine id */
-    uint32_t wait_min; /* whole minutes of waiting, a lower bound */
+    uint32_t wait_min; /* whole minutes of waiting, as printed */
 
     frame_id created_by; /* the go statement; FRAME_NONE = not said */
 

@@ -104,7 +104,7 @@ static void add_measured(struct buf *words, const struct cprof_report *report)
 }
 
 /* "nothing changed among 136 goroutines", when nothing grows loudly, or "18 of
- * 21 goroutines still wait where they did", when that is what was found. */
+ * 21 goroutines wait where they waited", when that is what was found. */
 static void add_calm_changes(struct buf *words,
                              const struct cprof_report *report)
 {
@@ -116,7 +116,7 @@ static void add_calm_changes(struct buf *words,
         words_count(words, still);
         buf_add(words, STR(" of "));
         counted_add(words, sum->nouns, sum->share_of);
-        buf_add(words, STR(" still wait where they did"));
+        buf_add(words, STR(" wait where they waited"));
         return;
     }
     if (!changes_any(report))

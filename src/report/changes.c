@@ -380,7 +380,7 @@ static const char *verb_of(const struct site_growth *site)
         return "grew from ";
     default:
         if (site->still_waits)
-            return "still waiting, ";
+            return site->never_left ? "still waiting, " : "there again, ";
         if (is_level(site))
             return "unchanged, ";
         return "no more than the usual coming and going, from ";

@@ -62,16 +62,15 @@ static void tell_state(const struct telling *telling,
 }
 
 /* "at least 20 minutes for the longest, 3 minutes for half of them" */
-static void add_median(struct buf *words, const struct finding *finding,
-                       uint64_t median_s)
+static void add_median(struct buf *words, uint32_t longest, uint32_t median_min)
 {
     struct buf median = {0};
     struct str bare;
 
-    words_age(&median, median_s);
+    words_age(&median, median_min);
     bare = buf_str(&median);
     str_cut_prefix(&bare, STR("at least "));
-    if (median_s < finding->age_max_s) {
+    if (median_min < longest) {
         buf_add(words, STR(" for the longest, "));
         buf_add(words, bare);
     }
@@ -83,14 +82,16 @@ static void tell_age(const struct telling *telling,
                      const struct finding *finding,
                      const struct evidence_view *evidence)
 {
+    uint32_t longest = (uint32_t)(finding->age_max_s / 60);
+    uint32_t median = (uint32_t)(evidence->wait_median_s / 60);
     struct buf words = {0};
 
     if (!finding->has_age)
         return;
-    words_age(&words, finding->age_max_s);
-    if (finding->count > 1 && evidence->wait_median_s)
-        add_median(&words, finding, evidence->wait_median_s);
-    else if (finding->count > 1)
+    words_age(&words, longest);
+    if (finding->count > 1 && wait_at_least(median))
+        add_median(&words, longest, median);
+    else if (finding->count > 1 && wait_at_least(longest))
         buf_add(&words, STR(" for the longest"));
     tell_fact(telling, "age", FACT_WORDS, buf_str(&words));
     buf_done(&words);

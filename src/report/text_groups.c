@@ -149,7 +149,7 @@ static void put_group_block(struct text *text, const struct group_view *view,
         buf_add(&words, STR(" (inferred)"));
     if (joined_has_wait(view->group)) {
         buf_add(&words, STR(", "));
-        words_age(&words, (uint64_t)view->group->facts->wait_max * 60);
+        words_age(&words, view->group->facts->wait_max);
     }
     dumps_add(&words, text->report, view->n_dumps);
     page_paragraph(page, ROW_INDENT, buf_str(&words));

@@ -27,7 +27,7 @@ static void add_age(struct buf *out, const struct finding *finding,
 {
     (void)facts;
     if (finding->has_age)
-        words_age(out, finding->age_max_s);
+        words_age(out, (uint32_t)(finding->age_max_s / 60));
     else
         buf_add(out, STR("an unknown time"));
 }

@@ -73,8 +73,9 @@ static struct figure figure_age(const struct measured *measured)
         uint32_t minutes = minutes_by_clock(group);
         double seconds;
 
-        if (joined_has_wait(group) && group->facts->wait_max > minutes)
-            minutes = group->facts->wait_max;
+        if (joined_has_wait(group) &&
+            wait_at_least(group->facts->wait_max) > minutes)
+            minutes = wait_at_least(group->facts->wait_max);
         seconds = (double)minutes * 60;
         if ((minutes || joined_has_wait(group)) &&
             (!age.is_known || seconds > age.value))
@@ -95,9 +96,9 @@ static uint64_t add_waits(struct wait_histogram *waits, struct arena *arena,
 
     for (uint32_t b = 0; b < from->count; b++) {
         const struct wait_bar *bar = &from->bars[b];
+        uint32_t waited = wait_at_least(bar->minutes);
 
-        wait_histogram_add(waits, arena,
-                           bar->minutes > least ? bar->minutes : least,
+        wait_histogram_add(waits, arena, waited > least ? waited : least,
                            bar->count);
         silent -= bar->count < silent ? bar->count : silent;
     }

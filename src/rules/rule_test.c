@@ -1,5 +1,6 @@
 #include "rules/rule_test.h"
 
+#include "model/evidence.h"
 #include "model/name.h"
 #include "rules/files.h"
 #include "rules/findings.h"
@@ -73,7 +74,8 @@ static struct str split_frame(struct str frame, struct str *ret_place)
 }
 
 /* runtime/traceback.go: goroutineheader and, for labels, printlabels of
- * Go 1.26. */
+ * Go 1.26. Of goroutines that have waited for so long at least, Go may print as
+ * little. */
 static void add_header(struct buf *out, const struct test_stack *stack,
                        uint64_t id)
 {
@@ -83,7 +85,7 @@ static void add_header(struct buf *out, const struct test_stack *stack,
         buf_add(out, STR(" (leaked)"));
     if (stack->has_age && stack->age_s >= 60)
         buf_addf(out, ", %llu minutes",
-                 (unsigned long long)(stack->age_s / 60));
+                 (unsigned long long)(stack->age_s / 60 + COLLECTED_WITHIN));
     if (stack->locked == WANTED_YES)
         buf_add(out, STR(", locked to thread"));
     if (stack->n_labels) {

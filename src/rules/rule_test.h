@@ -27,7 +27,7 @@ struct test_stack {
     uint64_t count;           /* at least 1 */
     struct str state;         /* as headers print it, without minutes */
     bool has_age;             /* whether age_s was given */
-    uint64_t age_s;           /* whole minutes are printed */
+    uint64_t age_s;           /* that it has waited at least */
     struct rule_texts frames; /* leaf first: "main.f main.go:42" or "main.f" */
     struct str created_by;    /* empty = not given */
     struct test_label *labels;

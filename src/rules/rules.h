@@ -50,7 +50,7 @@ struct finding {
     uint64_t count; /* goroutines, over the judged snapshots */
     double share;   /* of their goroutines, 0 to 1 */
     bool has_age;
-    uint64_t age_max_s;   /* the longest known wait, a lower bound */
+    uint64_t age_max_s;   /* the longest known wait, as printed */
     frame_id site;        /* FRAME_NONE when its groups have several or none */
     state_id state;       /* STATE_UNKNOWN when its groups have several */
     uint8_t state_source; /* the weakest of its groups */

@@ -1,6 +1,9 @@
 #include "rules/words.h"
 
+#include <inttypes.h>
+
 #include "base/count.h"
+#include "model/evidence.h"
 #include "model/name.h"
 
 const char *const class_words[N_CLASSES] = {"normal", "neutral", "suspect",
@@ -50,19 +53,16 @@ void words_share(struct buf *out, double share)
     buf_add(out, STR(" %"));
 }
 
-void words_age(struct buf *out, uint64_t seconds)
+void words_age(struct buf *out, uint32_t minutes)
 {
-    enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
-    uint64_t unit = seconds < 2 * HOUR  ? MINUTE
-                    : seconds < 2 * DAY ? HOUR
-                                        : DAY;
-    const char *word = unit == MINUTE ? "minute"
-                       : unit == HOUR ? "hour"
-                                      : "day";
-    uint64_t n = seconds / unit;
+    enum { HOUR = 60, DAY = 24 * HOUR };
+    uint32_t least = wait_at_least(minutes);
+    uint32_t unit = least < 2 * HOUR ? 1 : least < 2 * DAY ? HOUR : DAY;
+    const char *word = unit == 1 ? "minute" : unit == HOUR ? "hour" : "day";
+    uint32_t n = least ? least / unit : minutes;
 
-    buf_addf(out, "at least %llu %s%s", (unsigned long long)n, word,
-             n == 1 ? "" : "s");
+    buf_addf(out, "%s %" PRIu32 " %s%s", least ? "at least" : "perhaps", n,
+             word, n == 1 ? "" : "s");
 }
 
 /* Where the last element of an import path begins; the version of a module

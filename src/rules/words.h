@@ -22,9 +22,11 @@ void words_count(struct buf *out, uint64_t count);
  * what is not nothing. */
 void words_share(struct buf *out, double share);
 
-/* Appends "at least 5 minutes": minutes up to two hours, then hours up to two
- * days, then days, rounded down. */
-void words_age(struct buf *out, uint64_t seconds);
+/* Appends how long a goroutine has waited of which Go printed so many minutes
+ * (wait_at_least): "at least 5 minutes" for 7, "perhaps 2 minutes" for 2.
+ * Minutes up to two hours, then hours up to two days, then days, rounded
+ * down. */
+void words_age(struct buf *out, uint32_t minutes);
 
 /* Appends "(*httpBackend).Do (http_backend.go:172)": a method with its
  * receiver, a function with the last element of its package ("main.run"), and

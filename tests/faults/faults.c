@@ -288,8 +288,8 @@ static bool is_loader_starved(const struct run *run)
     return holds(&run->err, "cannot allocate memory for thread-local data");
 }
 
-/* OpenSSL 3 loses what its start has made so far where memory fails in it; it is
- * begun once a process. */
+/* OpenSSL 3 loses what its start has made so far where memory fails in it; it
+ * is begun once a process. */
 static bool is_openssl_leak(const struct run *run)
 {
     return holds(&run->err, "ERROR: LeakSanitizer") &&

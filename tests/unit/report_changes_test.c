@@ -146,6 +146,8 @@ static void what_is_stable_may_have_stood_still(void **state)
     text_has(say(&site), "no more than the usual coming and going, from 60 to "
                          "60 over 3 snapshots in 1h, +100 an hour");
     site.still_waits = true;
+    text_has(say(&site), "there again, 60 over 3 snapshots in 1h");
+    site.never_left = true;
     text_has(say(&site), "still waiting, 60 over 3 snapshots in 1h");
 }
 

@@ -178,8 +178,8 @@ static void ages_are_told_as_lower_bounds(void **state)
     reporting_add(snapshot, &sample);
     reporting_add_receivers(snapshot, 1);
     text = reporting_write(&reporting, "text");
-    text_has(text, "at least 65 minutes for the longest");
-    text_has(text, ", 3 minutes for half of them");
+    text_has(text, "at least 63 minutes for the longest");
+    text_has(text, ", 1 minute for half of them");
     text_has(text, "\n  creator  main.main main.go:5\n");
     text_has(text, "\n  labels   tenant=blue (100), red (30)\n");
     text_has(text, " and 122 more\n");

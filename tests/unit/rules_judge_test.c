@@ -440,8 +440,12 @@ static void an_unknown_age_reaches_no_bound(void **state)
     struct snapshot *snapshot = judging_instance(&judging);
     struct sample old = {.count = 5,
                          .state = "select",
-                         .wait_min = 10,
+                         .wait_min = 12,
                          .frames = {"main.old|a.go:1"}};
+    struct sample perhaps = {.count = 9, /* 11 may be a wait of 9 */
+                             .state = "select",
+                             .wait_min = 11,
+                             .frames = {"main.perhaps|a.go:1"}};
 
     (void)state;
     judging_rules(&judging, "- id: r\n"
@@ -449,10 +453,11 @@ static void an_unknown_age_reaches_no_bound(void **state)
                             "  when: [{severity: high, age: '>=10m'}]\n");
     add_senders(snapshot, "main.a|a.go:1", 50);
     reporting_add(snapshot, &old);
+    reporting_add(snapshot, &perhaps);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "r high 5\n");
     assert_true(first_finding()->has_age);
-    assert_int_equal(first_finding()->age_max_s, 600);
+    assert_int_equal(first_finding()->age_max_s, 720);
     assert_string_equal(judging_owner(&judging, "main.a"), "");
 }
 

@@ -98,7 +98,7 @@ static void stacks_become_a_dump_that_the_readers_read(void **state)
         "1 sync.Mutex.Lock: sync.Lock /usr/local/go/src/sync/sync.go:10\n");
     assert_non_null(strstr(reading_everything(&reading), "\n  label k v w:2 "));
     assert_non_null(strstr(reading_everything(&reading),
-                           "leaked 0 locked 2 ids 2 1-2 waits 2 10-10"));
+                           "leaked 0 locked 2 ids 2 1-2 waits 2 12-12"));
     assert_non_null(strstr(reading_everything(&reading), "leaked 1 locked 0"));
 }
 
