@@ -50,13 +50,18 @@ static bool is_signal(struct str line)
     return n > 3 && str_starts(str_skip(line, n), STR(": "));
 }
 
+/* A message may be empty, and the blank before it lost on the way. */
+static bool is_panic(struct str line)
+{
+    return str_starts(line, STR("panic: ")) || str_equal(line, STR("panic:"));
+}
+
 bool crash_may_begin(struct str line)
 {
     if (!line.len || !chars_have("pfrSuE", line.ptr[0]))
         return false;
-    return str_starts(line, STR("panic: ")) ||
-           str_starts(line, STR("fatal error: ")) || is_signal(line) ||
-           is_note(line);
+    return is_panic(line) || str_starts(line, STR("fatal error: ")) ||
+           is_signal(line) || is_note(line);
 }
 
 /* Whether "PC=0x4 m=0" follows soon; another thread may have written between
@@ -79,7 +84,7 @@ static bool has_pc(struct str rest)
 /* Whether the line says why the process stops; rest is what follows it. */
 static bool is_reason(struct str line, struct str rest, enum crash_kind *kind)
 {
-    if (str_starts(line, STR("panic: ")))
+    if (is_panic(line))
         *kind = CRASH_PANIC;
     else if (str_starts(line, STR("fatal error: ")))
         *kind = CRASH_FATAL;
@@ -339,9 +344,11 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
     struct str first = message_of(str_cut_line(&rest));
     struct str line = first;
 
-    if (!str_cut_prefix(&line, STR("panic: ")))
-        str_cut_prefix(&line, STR("fatal error: "));
-    buf_add(out, str_head(line, CRASH_MESSAGE_MOST));
+    if (!str_cut_prefix(&line, STR("panic:")))
+        str_cut_prefix(&line, STR("fatal error:"));
+    str_cut_prefix(&line, STR(" "));
+    if (str_trim(line).len)
+        buf_add(out, str_head(line, CRASH_MESSAGE_MOST));
     if (text->kind == CRASH_SIGNAL)
         return;
     for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {
@@ -356,7 +363,8 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
         if (out->len + 1 >= CRASH_MESSAGE_MOST)
             return;
         room = CRASH_MESSAGE_MOST - out->len - 1;
-        buf_add_char(out, '\n');
+        if (out->len)
+            buf_add_char(out, '\n');
         buf_add(out, str_head(line, room));
     }
 }

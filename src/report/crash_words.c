@@ -28,7 +28,9 @@ void words_of_crash(struct buf *words, const struct crash_view *view)
     const struct crash *crash = view->crash;
     struct str first = str_head(crash->message, str_find(crash->message, '\n'));
 
-    if (crash->kind != CRASH_SIGNAL)
+    if (!first.len)
+        buf_addf(words, "%s with an empty message", view->kind);
+    else if (crash->kind != CRASH_SIGNAL)
         buf_addf(words, "%s: ", view->kind);
     buf_add(words, first);
     if (crash->has_goroutine)
@@ -62,7 +64,10 @@ void crash_lines_each(const struct crash *crash, crash_line_fn *tell,
     size_t end = str_find(crash->message, '\n');
     struct buf first = {0};
 
-    if (crash->kind != CRASH_SIGNAL)
+    if (!crash->message.len)
+        buf_addf(&first, "%s with an empty message",
+                 crash_kind_text(crash->kind));
+    else if (crash->kind != CRASH_SIGNAL)
         buf_addf(&first, "%s: ", crash_kind_text(crash->kind));
     buf_add(&first, str_head(crash->message, end));
     tell(user, buf_str(&first));
