@@ -45,24 +45,6 @@ static size_t whole_from(const struct course *course, size_t at)
     return at;
 }
 
-/* A process that has just started says nothing of growth: where the first of
- * many moments has less than half the goroutines of the second, it is left
- * out. */
-static size_t skip_start(const struct course *course, size_t first)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
-    const struct moments *series = course->series;
-
-    if (series->n - first < 6)
-        return first;
-    return snapshot_info_get(all->items[series->snapshots[first]])->total <
-                   snapshot_info_get(all->items[series->snapshots[first + 1]])
-                           ->total /
-                       2
-               ? first + 1
-               : first;
-}
-
 /* How bad a verdict is, for choosing between windows and instances. */
 static int rank_of(const struct site_growth *site)
 {
@@ -439,7 +421,7 @@ static bool find_survivors(struct course *course, size_t first, size_t n_sites,
 static bool judge_course(struct course *course, struct site_growth *sites,
                          size_t n_sites, const uint32_t *site_of)
 {
-    size_t first = skip_start(course, course->series->first);
+    size_t first = course->series->first;
 
     if (!growth_parts_fill(&course->parts, course->series, first, sites,
                            n_sites, &course->scratch) ||

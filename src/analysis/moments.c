@@ -9,6 +9,9 @@
 
 static const double hour_ns = 3600e9;
 
+/* Moments from which on the first of them may be left out. */
+enum { MANY = 6 };
+
 /* Whether a snapshot may be a moment: it counts what the leading family
  * counts, and is not there to prove something. */
 static bool is_candidate(const struct cprof_snapshots *snapshots,
@@ -347,6 +350,35 @@ static void skip_warm_up(struct cprof_snapshots *snapshots,
         series->first++;
 }
 
+static uint64_t total_at(const struct cprof_snapshots *snapshots,
+                         const struct moments *series, size_t moment)
+{
+    size_t snapshot = series->snapshots[moment];
+
+    return snapshot_info_get(snapshots->items[snapshot])->total;
+}
+
+/* A process that has just started says nothing of growth: where the first of
+ * many moments has less than half the goroutines of the second, it is left
+ * out. */
+static void skip_start(struct cprof_snapshots *snapshots,
+                       struct moments *series)
+{
+    size_t first = series->first;
+    const struct snapshot_info *info;
+
+    if (series->n - first < MANY ||
+        total_at(snapshots, series, first) >=
+            total_at(snapshots, series, first + 1) / 2)
+        return;
+    series->first++;
+    info = snapshot_info_get(snapshots->items[series->snapshots[first]]);
+    diag_add(&snapshots->diags, DIAG_INFO, "start-left-out",
+             (struct place){info->source.ptr, 0, 0},
+             "left out of the comparison: it has less than half the goroutines "
+             "of the next one, as a process that has just started");
+}
+
 static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
                         struct arena *arena, struct moments *series)
 {
@@ -372,6 +404,7 @@ static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
         series->first--;
     }
     skip_warm_up(snapshots, series);
+    skip_start(snapshots, series);
     return true;
 }
 
