@@ -1,5 +1,7 @@
 #include "format/crash_text.h"
 
+#include <inttypes.h>
+
 #include "format/go_text.h"
 
 enum {
@@ -185,6 +187,15 @@ static void count_odd(struct between *between)
     between->n_late += between->has_end;
 }
 
+/* Whether the message goes on behind a blank line with the stack of another
+ * panic, which was recovered and is thrown again. So does newPanicError of
+ * golang.org/x/sync/singleflight, and others. From Go 1.23 on all lines of a
+ * message have a tab, and none is blank. */
+static bool begins_carried(struct str line)
+{
+    return str_starts(str_trim(line), STR("runtime/debug.Stack("));
+}
+
 /* Looks at a line behind the reason. False when the reason cannot belong to a
  * goroutine further down. */
 static bool pass_line(struct between *between, struct str line, struct str rest)
@@ -192,7 +203,7 @@ static bool pass_line(struct between *between, struct str line, struct str rest)
     enum crash_kind kind;
 
     between->is_blank = str_trim(line).len == 0;
-    between->has_end |= line.len == 0;
+    between->has_end |= line.len == 0 && !begins_carried(rest);
     if (!line.len)
         between->in_stack = false;
     else if (between->in_stack)
@@ -338,6 +349,60 @@ static struct str message_of(struct str line)
     return line;
 }
 
+/* The call behind the last "panic(" of a stack, which is the first panic of it,
+ * without the runtime's own: the place at which it was thrown. */
+static bool find_thrown(struct str stack, struct str *ret_name,
+                        struct go_place *ret_place)
+{
+    bool is_below = false;
+    bool found = false;
+
+    while (stack.len) {
+        struct str call = str_trim(str_cut_line(&stack));
+        struct str name;
+        struct str args;
+        struct go_place place;
+
+        if (str_starts(call, STR("panic("))) {
+            is_below = true;
+            continue;
+        }
+        if (!is_below || !go_call_parse(call, &name, &args) ||
+            str_starts(name, STR("runtime.")) ||
+            !go_place_parse(str_trim(str_cut_line(&stack)), &place))
+            continue;
+        *ret_name = name;
+        *ret_place = place;
+        is_below = false;
+        found = true;
+    }
+    return found;
+}
+
+/* Adds where a panic was thrown first, from its stack in the message. */
+static void add_thrown(struct buf *out, struct str stack)
+{
+    static const char words[] = "\nthrown first at ";
+    struct str name;
+    struct go_place place;
+
+    if (!find_thrown(stack, &name, &place) ||
+        out->len + name.len + place.length + sizeof(words) >=
+            CRASH_MESSAGE_MOST)
+        return;
+    buf_add(out, str_from(words));
+    buf_addf(out, STR_FORMAT " " STR_FORMAT ":%" PRIu32, STR_ARG(name),
+             STR_ARG(place.file), place.line);
+}
+
+/* Whether a line of a message begins the stack of another panic. */
+static bool begins_stack(struct str line)
+{
+    struct go_header header;
+
+    return begins_carried(line) || go_header_parse(str_trim(line), &header);
+}
+
 void crash_message_add(struct buf *out, const struct crash_text *text)
 {
     struct str rest = text->reason;
@@ -352,9 +417,14 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
     if (text->kind == CRASH_SIGNAL)
         return;
     for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {
+        struct str below = rest;
         struct str whole = str_cut_line(&rest);
         size_t room;
 
+        if (begins_stack(whole)) {
+            add_thrown(out, below);
+            return;
+        }
         line = message_of(whole);
         /* Up to Go 1.24 a panic that is thrown again is printed twice. */
         if (str_equal(line, first) || !str_trim(line).len ||
