@@ -15,8 +15,7 @@ void text_held_line(struct text *text, const struct finding *finding)
     const struct holding *holding = finding->holding;
     struct buf words = {0};
 
-    if (!fact_is_held(finding) ||
-        (!holding->n_holders && holding->kind > HOLDING_RWMUTEX))
+    if (!fact_is_held(finding))
         return;
     held_add(&words, symbols_of(text), holding);
     page_tint(&text->page, TINT_FAINT);
