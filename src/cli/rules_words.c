@@ -338,6 +338,10 @@ static const struct {
     [BOUND_RATIO] = {"", " times as many as ", FIGURE_NUMBER},
 };
 
+/* A ratio that only those reach that stand beside none of the others: then it
+ * is larger than any number. */
+static const double beside_none = 1e6;
+
 static void add_bound(struct buf *out, const struct tier *tier,
                       enum bound_key key)
 {
@@ -349,6 +353,12 @@ static void add_bound(struct buf *out, const struct tier *tier,
     }
     if (key == BOUND_RANK) {
         add_rank(out, bound);
+        return;
+    }
+    if (key == BOUND_RATIO && bound->value >= beside_none &&
+        (bound->op == BOUND_ABOVE || bound->op == BOUND_AT_LEAST)) {
+        buf_add(out, STR("beside none of "));
+        buf_add(out, tier->ratio_to.id);
         return;
     }
     buf_add(out, str_from(bound_words[key].before));

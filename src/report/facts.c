@@ -97,24 +97,32 @@ static void tell_age(const struct telling *telling,
     buf_done(&words);
 }
 
-/* What the place does over time. */
-static void tell_growth(const struct telling *telling,
-                        const struct finding *finding)
-{
-    struct change_view view;
-    struct buf words = {0};
-
-    if (!finding->growth || finding->growth->n < 2)
-        return;
-    view = change_view_of(telling->report, finding->growth);
-    change_add_words(&words, &view);
-    tell_fact(telling, "growth", FACT_WORDS, buf_str(&words));
-    buf_done(&words);
-}
-
 static const struct symbols *symbols_of(const struct telling *telling)
 {
     return analysis_snapshots(report_analysis(telling->report))->symbols;
+}
+
+/* What the place does over time; it is named where the finding is of some of
+ * its goroutines only, as a circle is, or of others as well. */
+static void tell_growth(const struct telling *telling,
+                        const struct finding *finding)
+{
+    const struct site_growth *growth = finding->growth;
+    struct change_view view;
+    struct buf words = {0};
+
+    if (!growth || growth->n < 2)
+        return;
+    view = change_view_of(telling->report, growth);
+    if (growth->after != (double)finding->count && growth->site != FRAME_NONE &&
+        !growth->series->instance.len) {
+        buf_add(&words, STR("at "));
+        words_site(&words, symbols_of(telling), growth->site);
+        buf_add(&words, STR(": "));
+    }
+    change_add_words(&words, &view);
+    tell_fact(telling, "growth", FACT_WORDS, buf_str(&words));
+    buf_done(&words);
 }
 
 /* "sync.Mutex 0xc000010000, 25 wait for it; the most wanted of at least 3" */
