@@ -17,10 +17,17 @@ enum {
 static const double shown_least = 10;
 static const double shown_share = 0.1;
 
+bool change_waits(const struct site_growth *site)
+{
+    return site->still_waits && site->is_blocking;
+}
+
 static bool is_shown(const struct site_growth *site)
 {
     double change = fabs(site->after - site->before);
 
+    if (change_waits(site))
+        return true;
     if (site->verdict == GROWTH_STABLE || site->verdict == GROWTH_APPEARED ||
         site->verdict == GROWTH_GONE)
         return change >= shown_least && change >= site->before * shown_share;
@@ -178,21 +185,37 @@ size_t changes_grown(const struct cprof_report *report)
     return n;
 }
 
+/* Goroutines of a group that wait where they waited, whatever the reason. */
+static uint64_t still_waiting_in(const struct cprof_report *report,
+                                 size_t group)
+{
+    const struct site_growth *site =
+        growth_site_of(report_growth(report), group);
+
+    return site && site->still_waits
+               ? analysis_group(report_analysis(report), group)->count
+               : 0;
+}
+
 uint64_t changes_still_waiting(const struct cprof_report *report)
 {
-    const struct growth *growth = report_growth(report);
+    const struct analysis *analysis = report_analysis(report);
     uint64_t n = 0;
 
     for (size_t i = 0; i < report_n_findings(report); i++) {
         const struct finding *finding = report_finding(report, i).finding;
 
-        for (size_t k = 0; k < finding->n_groups; k++) {
-            size_t group = finding->groups[k];
-            const struct site_growth *site = growth_site_of(growth, group);
+        for (size_t k = 0; k < finding->n_groups; k++)
+            n += still_waiting_in(report, finding->groups[k]);
+    }
+    for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
+        const struct joined_group *group = analysis_group(analysis, i);
+        const struct site_growth *site =
+            growth_site_of(report_growth(report), i);
 
-            if (site && site->still_waits)
-                n += analysis_group(report_analysis(report), group)->count;
-        }
+        if (site && change_waits(site) && !group->is_filtered &&
+            !report->finding_of[i])
+            n += still_waiting_in(report, i);
     }
     return n;
 }

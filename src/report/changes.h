@@ -50,8 +50,13 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
 bool changes_any(const struct cprof_report *report);
 size_t changes_grown(const struct cprof_report *report);
 
+/* Whether its goroutines are those of the first moment, in a wait where healthy
+ * code keeps few: it is shown, however few they are. */
+bool change_waits(const struct site_growth *site);
+
 /* How many goroutines of findings, those that the baseline accepts left out,
- * wait on where the first moment had them. */
+ * wait on where the first moment had them; with them those of whom a rule
+ * speaks only from more on. */
 uint64_t changes_still_waiting(const struct cprof_report *report);
 
 /* What would decide whether a place leaks, in sentences: what these snapshots

@@ -68,7 +68,8 @@ static void fill_cell(const struct change_view *view, enum column column,
             change_add_signed(words, view->site->rate.median);
         break;
     case VERDICT:
-        buf_add(words, str_from(view->verdict));
+        buf_add(words, change_waits(view->site) ? STR("waiting")
+                                                : str_from(view->verdict));
         break;
     case COURSE:
         change_add_course(words, view);
@@ -215,7 +216,8 @@ void text_changes(struct text *text)
     size_t hidden = 0;
     size_t cut = 0;
 
-    if (!growth_n_series(growth) || !changes_any(text->report))
+    if (!growth_n_series(growth) ||
+        (!changes_any(text->report) && !changes_still_waiting(text->report)))
         return;
     lay_out(text, &layout, &cut, &hidden);
     put_title(text, growth);
