@@ -85,7 +85,7 @@ static void add_header(struct buf *out, const struct test_stack *stack,
         buf_add(out, STR(" (leaked)"));
     if (stack->has_age && stack->age_s >= 60)
         buf_addf(out, ", %llu minutes",
-                 (unsigned long long)(stack->age_s / 60 + COLLECTED_WITHIN));
+                 (unsigned long long)stack->age_s / 60 + COLLECTED_WITHIN);
     if (stack->locked == WANTED_YES)
         buf_add(out, STR(", locked to thread"));
     if (stack->n_labels) {
