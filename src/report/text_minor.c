@@ -95,15 +95,20 @@ void text_minor_findings(struct text *text)
     size_t most = report_top(text->report, FINDINGS_USUAL);
     size_t end = n - text->n_full > most ? text->n_full + most : n;
     struct widths widths = measure_findings(text, end);
+    const struct finding *above = NULL;
 
     if (text->n_full == n)
         return;
     text_head(text, "Minor findings (--all explains them)");
     for (size_t i = text->n_full; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
+        const struct finding *finding = view.finding;
 
         put_finding(text, &widths, &view);
-        text_held_line(text, view.finding);
+        if (!above || above->rule != finding->rule ||
+            above->holding != finding->holding)
+            text_held_line(text, finding);
+        above = finding;
     }
     row_more(text, n - end, "finding");
 }
