@@ -401,21 +401,24 @@ static bool find_survivors(struct course *course, size_t first, size_t n_sites,
     size_t whole = whole_from(course, first);
     size_t middle = whole_from(course, first + (last - first) / 2);
     struct survivors *later = malloc((n_sites + 1) * sizeof(*later));
+    bool is_done = false;
 
     course->survivors = malloc((n_sites + 1) * sizeof(*course->survivors));
-    if (later && course->survivors) {
-        survivors_find(course->analysis, series->snapshots[whole],
-                       series->snapshots[last], site_of, n_sites,
-                       course->survivors);
-        survivors_find(course->analysis, series->snapshots[middle],
-                       series->snapshots[last], site_of, n_sites, later);
-        for (size_t i = 0; middle > whole && i < n_sites; i++) {
-            if (!course->survivors[i].is_known)
-                course->survivors[i] = later[i];
-        }
+    if (!later || !course->survivors ||
+        !survivors_find(course->analysis, series->snapshots[whole],
+                        series->snapshots[last], site_of, n_sites,
+                        course->survivors) ||
+        !survivors_find(course->analysis, series->snapshots[middle],
+                        series->snapshots[last], site_of, n_sites, later))
+        goto done;
+    for (size_t i = 0; middle > whole && i < n_sites; i++) {
+        if (!course->survivors[i].is_known)
+            course->survivors[i] = later[i];
     }
+    is_done = true;
+done:
     free(later);
-    return later && course->survivors;
+    return is_done;
 }
 
 static bool judge_course(struct course *course, struct site_growth *sites,

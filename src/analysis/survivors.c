@@ -113,22 +113,24 @@ static bool is_same_moment(const struct analysis *analysis, size_t before,
     return true;
 }
 
-void survivors_find(struct analysis *analysis, size_t before, size_t after,
+bool survivors_find(struct analysis *analysis, size_t before, size_t after,
                     const uint32_t *sites, size_t n_sites,
                     struct survivors *ret)
 {
     uint64_t *limits = malloc((n_sites + 1) * sizeof(*limits));
     size_t *asked = calloc(n_sites + 1, 2 * sizeof(*asked));
     struct seen_list lists[2] = {{0}};
+    bool is_done = limits && asked;
 
     for (size_t i = 0; i < n_sites; i++) {
         ret[i] = (struct survivors){0};
         if (limits)
             limits[i] = UINT64_MAX;
     }
-    if (limits && asked && before != after &&
-        list_ids(analysis, before, sites, limits, &lists[0]) &&
-        list_ids(analysis, after, sites, limits, &lists[1]) && lists[1].n &&
+    if (is_done && before != after)
+        is_done = list_ids(analysis, before, sites, limits, &lists[0]) &&
+                  list_ids(analysis, after, sites, limits, &lists[1]);
+    if (is_done && lists[1].n &&
         !is_same_moment(analysis, before, after, lists)) {
         size_t *found = asked + n_sites;
 
@@ -144,4 +146,5 @@ void survivors_find(struct analysis *analysis, size_t before, size_t after,
     free(lists[1].items);
     free(asked);
     free(limits);
+    return is_done;
 }

@@ -16,10 +16,10 @@ struct survivors {
 };
 
 /* Compares snapshots by their index in the collection. sites[g] is the site of
- * group g of the analysis; ret has one answer for each of n_sites. Without
- * memory nothing is known, and neither of snapshots between which no goroutine
- * was started or ended. */
-void survivors_find(struct analysis *analysis, size_t before, size_t after,
+ * group g of the analysis; ret has one answer for each of n_sites. Nothing is
+ * known of snapshots between which no goroutine was started or ended. False
+ * without memory. */
+bool survivors_find(struct analysis *analysis, size_t before, size_t after,
                     const uint32_t *sites, size_t n_sites,
                     struct survivors *ret);
 
