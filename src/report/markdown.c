@@ -216,6 +216,7 @@ static void put_more(struct buf *out, size_t n, const char *hint)
     words_count(&words, n);
     buf_addf(out, "\n*... %s more finding%s%s*\n", words.ptr ? words.ptr : "",
              n == 1 ? "" : "s", hint);
+    out->failed |= words.failed;
     buf_done(&words);
 }
 

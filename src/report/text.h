@@ -116,6 +116,6 @@ void text_place_fit(struct buf *buf, struct str place, size_t tail,
                     size_t width);
 
 /* Ends the page's line and begins a section. */
-void text_head(struct text *text, const char *head);
+void text_head(struct text *text, struct str head);
 
 #endif

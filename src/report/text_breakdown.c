@@ -152,7 +152,7 @@ void text_breakdown(struct text *text)
 
     buf_add(&words, STR("By "));
     group_by_add(&words, report_options(text->report));
-    text_head(text, words.ptr ? words.ptr : "");
+    text_head(text, buf_str(&words));
     put_heads(text, &widths);
     for (size_t i = 0; i < shown; i++)
         put_row(text, &widths, report_row(text->report, i));

@@ -161,7 +161,7 @@ static void put_title(struct text *text, const struct growth *growth)
         buf_addf(&words, ", and %zu more instance%s",
                  growth_n_series(growth) - 1,
                  growth_n_series(growth) == 2 ? "" : "s");
-    text_head(text, words.ptr ? words.ptr : "Changes");
+    text_head(text, buf_str(&words));
     buf_done(&words);
 }
 

@@ -26,7 +26,7 @@ static void put_head(struct text *text, const struct family *family)
     buf_add(&words, family->info->profile);
     buf_add(&words, STR(" profile: "));
     counted_add(&words, nouns_of(family->info->kind), family->goroutines);
-    text_head(text, words.ptr ? words.ptr : "");
+    text_head(text, buf_str(&words));
     buf_done(&words);
 }
 

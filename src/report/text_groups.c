@@ -269,7 +269,7 @@ int text_groups(struct text *text, struct cprof_error *err)
     int rc;
 
     if (text->all) {
-        text_head(text, "All groups");
+        text_head(text, STR("All groups"));
         return each_group(text, put_group_block, NULL, err);
     }
     rc = each_group(text, measure_group, &widths, err);
@@ -279,7 +279,7 @@ int text_groups(struct text *text, struct cprof_error *err)
     if (text->sum->n_judged > 1)
         widths.dumps =
             row_wider(strlen("DUMPS"), row_count_width(text->sum->n_judged));
-    text_head(text, "Largest groups");
+    text_head(text, STR("Largest groups"));
     put_group_heads(text, &widths);
     rc = each_group(text, put_group_row, &widths, err);
     if (rc == 0)

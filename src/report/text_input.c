@@ -39,7 +39,7 @@ void text_snapshots(struct text *text)
     size_t ends = listed_ends(text);
     struct buf words = {0};
 
-    text_head(text, "Read");
+    text_head(text, STR("Read"));
     for (size_t i = 0; i < snapshots->count; i++) {
         if (i >= ends && i < snapshots->count - ends) {
             if (i == ends)
@@ -88,7 +88,7 @@ void text_diagnostics(struct text *text)
             continue;
         }
         if (!shown++)
-            text_head(text, "Diagnostics");
+            text_head(text, STR("Diagnostics"));
         put_diagnostic(text, diag);
     }
     if (rest) { /* notes alone need no heading: they stand below the inputs */

@@ -147,7 +147,7 @@ static void put_sites(struct text *text, const struct measures *measures)
         return;
     if (shown > measures->n_sites)
         shown = measures->n_sites;
-    text_head(text, "Own code behind it");
+    text_head(text, STR("Own code behind it"));
     if (measures->is_comparison)
         buf_addf(text->page.out, "%*s%*s%*s", COLUMN, "before", COLUMN, "after",
                  COLUMN, "change");

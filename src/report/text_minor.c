@@ -99,7 +99,7 @@ void text_minor_findings(struct text *text)
 
     if (text->n_full == n)
         return;
-    text_head(text, "Minor findings (--all explains them)");
+    text_head(text, STR("Minor findings (--all explains them)"));
     for (size_t i = text->n_full; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
         const struct finding *finding = view.finding;
@@ -156,7 +156,7 @@ void text_normals(struct text *text)
         buf_clear(&place);
     }
     settle_normals(text, &widths);
-    text_head(text, "Normal, set aside");
+    text_head(text, STR("Normal, set aside"));
     for (size_t i = 0; i < n; i++)
         put_normal(text, &widths, report_normal(text->report, i));
     buf_done(&place);

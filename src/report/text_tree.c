@@ -121,7 +121,7 @@ int text_tree(struct text *text, struct cprof_error *err)
     int rc = tree_build(&tree, text->report, &arena, err);
 
     if (rc == 0) {
-        text_head(text, "Who started whom");
+        text_head(text, STR("Who started whom"));
         if (tree.has_creators)
             put_rows(text, &tree);
         else

@@ -104,9 +104,9 @@ void text_place_fit(struct buf *buf, struct str place, size_t tail,
         fit_add_tail(buf, place, tail, width, CUT_MIDDLE);
 }
 
-void text_head(struct text *text, const char *head)
+void text_head(struct text *text, struct str head)
 {
     buf_add_char(text->page.out, '\n');
-    page_add(&text->page, TINT_HEAD, str_from(head));
+    page_add(&text->page, TINT_HEAD, head);
     buf_add_char(text->page.out, '\n');
 }
