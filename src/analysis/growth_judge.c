@@ -276,18 +276,19 @@ static void set_waits(struct course *course, size_t first,
     if (site->verdict != GROWTH_STABLE || !growth_stays(site))
         return;
     ages = find_ages(course, last, site_of, index);
-    if (series->clock == CLOCK_STEPS)
+    if (series->clock == CLOCK_STEPS) {
         site->never_left =
             ages.longest >
             longest_wait(course, series->snapshots[whole], site_of, index);
-    else if (passed < still_least ||
-             ages.longest < told_within(course, last, passed))
+        site->still_waits = site->never_left;
         return;
-    else
-        site->never_left = passed >= age_tells && ages.longest + 1 >= passed;
+    }
+    if (passed < still_least ||
+        ages.longest < told_within(course, last, passed))
+        return;
+    site->never_left = passed >= age_tells && ages.longest + 1 >= passed;
     site->still_waits =
-        site->never_left || (series->clock != CLOCK_STEPS &&
-                             none_left(course, whole, site, &ages) &&
+        site->never_left || (none_left(course, whole, site, &ages) &&
                              ages.longest + age_lag >= passed);
 }
 

@@ -185,37 +185,21 @@ size_t changes_grown(const struct cprof_report *report)
     return n;
 }
 
-/* Goroutines of a group that wait where they waited, whatever the reason. */
-static uint64_t still_waiting_in(const struct cprof_report *report,
-                                 size_t group)
-{
-    const struct site_growth *site =
-        growth_site_of(report_growth(report), group);
-
-    return site && site->still_waits
-               ? analysis_group(report_analysis(report), group)->count
-               : 0;
-}
-
 uint64_t changes_still_waiting(const struct cprof_report *report)
 {
     const struct analysis *analysis = report_analysis(report);
     uint64_t n = 0;
 
-    for (size_t i = 0; i < report_n_findings(report); i++) {
-        const struct finding *finding = report_finding(report, i).finding;
-
-        for (size_t k = 0; k < finding->n_groups; k++)
-            n += still_waiting_in(report, finding->groups[k]);
-    }
     for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
         const struct joined_group *group = analysis_group(analysis, i);
         const struct site_growth *site =
             growth_site_of(report_growth(report), i);
+        uint32_t finding = report->finding_of[i];
 
-        if (site && change_waits(site) && !group->is_filtered &&
-            !report->finding_of[i])
-            n += still_waiting_in(report, i);
+        if (!site || !site->still_waits || group->is_filtered)
+            continue;
+        if (finding ? finding <= report_n_findings(report) : change_waits(site))
+            n += group->count;
     }
     return n;
 }
