@@ -187,13 +187,42 @@ static void count_odd(struct between *between)
     between->n_late += between->has_end;
 }
 
+/* Whether a stack is what debug.Stack gave: no panic that the runtime prints
+ * begins there. */
+static bool is_given(struct str stack)
+{
+    return str_starts(str_trim(stack), STR("runtime/debug.Stack("));
+}
+
+/* Whether such a stack, with its header or behind it, is followed by that of
+ * the goroutine which panicked with it. */
+static bool is_carried(struct str rest)
+{
+    struct go_header header;
+
+    if (!is_given(rest))
+        return false;
+    while (rest.len && str_trim(str_cut_line(&rest)).len)
+        continue;
+    while (rest.len && chars_have("\r\n", rest.ptr[0]))
+        str_cut_line(&rest);
+    return go_header_parse(str_cut_line(&rest), &header) &&
+           str_equal(header.state, STR("running")) && !is_given(rest);
+}
+
 /* Whether the message goes on behind a blank line with the stack of another
  * panic, which was recovered and is thrown again. So does newPanicError of
- * golang.org/x/sync/singleflight, and others. From Go 1.23 on all lines of a
+ * golang.org/x/sync/singleflight without the goroutine's header, and who adds
+ * what debug.Stack gives to his message with it. From Go 1.23 on all lines of a
  * message have a tab, and none is blank. */
-static bool begins_carried(struct str line)
+static bool begins_carried(struct str rest)
 {
-    return str_starts(str_trim(line), STR("runtime/debug.Stack("));
+    struct go_header header;
+    struct str below = rest;
+
+    return is_given(rest) ||
+           (go_header_parse(str_cut_line(&below), &header) &&
+            is_carried(below));
 }
 
 /* Looks at a line behind the reason. False when the reason cannot belong to a
@@ -265,7 +294,8 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
         found.signal = line;
     for (; rest.len; found.n_lines++) {
         line = str_cut_line(&rest);
-        if (go_header_parse(line, &header)) {
+        if (go_header_parse(line, &header) &&
+            !(found.kind == CRASH_PANIC && is_carried(rest))) {
             found.first_id = header.id;
             *ret = found;
             return is_spoken_of(&between, found.kind, &header, rest);
@@ -400,7 +430,7 @@ static bool begins_stack(struct str line)
 {
     struct go_header header;
 
-    return begins_carried(line) || go_header_parse(str_trim(line), &header);
+    return is_given(line) || go_header_parse(str_trim(line), &header);
 }
 
 void crash_message_add(struct buf *out, const struct crash_text *text)

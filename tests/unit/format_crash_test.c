@@ -105,6 +105,26 @@ static void a_stack_in_a_panic_text_is_replaced_by_the_real_one(void **state)
     expect_crash(0, CRASH_PANIC, "boom", 1);
 }
 
+static void a_carried_stack_is_no_goroutine(void **state)
+{
+    (void)state;
+    expect("panic: boom\n\ngoroutine 9 [running]:\nruntime/debug.Stack()\n"
+           "\t/stack.go:1 +0x1\npanic({0x1, 0x2})\n\t/panic.go:1 +0x1\n"
+           "main.work()\n\t/w.go:3 +0x1\n\n" MAIN,
+           MAIN_GROUP, "");
+    expect_crash(0, CRASH_PANIC, "boom\nthrown first at main.work /w.go:3", 1);
+}
+
+/* What a program prints of a panic that it caught looks so as well. */
+static void a_given_stack_that_nothing_follows_is_a_goroutine(void **state)
+{
+    (void)state;
+    expect("panic: boom\n\ngoroutine 9 [running]:\nruntime/debug.Stack()\n"
+           "\t/stack.go:1 +0x1\nmain.guard()\n\t/m.go:2 +0x1\n\n",
+           "1 running: runtime/debug.Stack /stack.go:1, main.guard /m.go:2\n",
+           "");
+}
+
 static void a_fatal_error_speaks_of_its_first_goroutine(void **state)
 {
     (void)state;
@@ -455,6 +475,8 @@ int main(void)
         TEST(a_long_text_is_cut),
         TEST(a_text_that_mimics_a_goroutine_is_not_the_one_that_panicked),
         TEST(a_stack_in_a_panic_text_is_replaced_by_the_real_one),
+        TEST(a_carried_stack_is_no_goroutine),
+        TEST(a_given_stack_that_nothing_follows_is_a_goroutine),
         TEST(a_fatal_error_speaks_of_its_first_goroutine),
         TEST(what_the_runtime_notes_before_and_its_stack_are_passed),
         TEST(a_signal_kills_the_goroutine_that_it_hits),
