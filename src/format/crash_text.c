@@ -220,9 +220,8 @@ static bool begins_carried(struct str rest)
     struct go_header header;
     struct str below = rest;
 
-    return is_given(rest) ||
-           (go_header_parse(str_cut_line(&below), &header) &&
-            is_carried(below));
+    return is_given(rest) || (go_header_parse(str_cut_line(&below), &header) &&
+                              is_carried(below));
 }
 
 /* Looks at a line behind the reason. False when the reason cannot belong to a

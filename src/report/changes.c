@@ -350,6 +350,15 @@ static bool is_level(const struct site_growth *site)
     return true;
 }
 
+struct str change_verdict_word(const struct change_view *view)
+{
+    if (change_waits(view->site))
+        return STR("waiting");
+    if (view->site->verdict == GROWTH_STABLE && !is_level(view->site))
+        return STR("varies");
+    return str_from(view->verdict);
+}
+
 /* ", +10,716 an hour (90 %: 9,504 to 11,556)" */
 static void add_rate(struct buf *buf, const struct site_growth *site)
 {

@@ -72,6 +72,10 @@ typedef void decide_put_fn(void *user, struct str text);
 size_t finding_decides(const struct finding *finding, bool with_rule,
                        decide_put_fn *put, void *user);
 
+/* The verdict of a place in one word for people: that of JSON, but "waiting" as
+ * above, and "varies" for what is stable without being level. */
+struct str change_verdict_word(const struct change_view *view);
+
 /* Appends a figure with four significant digits: "67.9", "0.5", "12,500". */
 void change_add_figure(struct buf *buf, double figure);
 

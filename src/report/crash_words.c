@@ -23,16 +23,24 @@ static void add_main(struct buf *words, const struct crash_view *view)
     add_place(words, &view->main_site);
 }
 
-void words_of_crash(struct buf *words, const struct crash_view *view)
+/* The kind and the first line of the message: "panic: code 42". */
+static void add_reason(struct buf *words, const struct crash *crash)
 {
-    const struct crash *crash = view->crash;
+    const char *kind = crash_kind_text(crash->kind);
     struct str first = str_head(crash->message, str_find(crash->message, '\n'));
 
     if (!first.len)
-        buf_addf(words, "%s with an empty message", view->kind);
+        buf_addf(words, "%s with an empty message", kind);
     else if (crash->kind != CRASH_SIGNAL)
-        buf_addf(words, "%s: ", view->kind);
+        buf_addf(words, "%s: ", kind);
     buf_add(words, first);
+}
+
+void words_of_crash(struct buf *words, const struct crash_view *view)
+{
+    const struct crash *crash = view->crash;
+
+    add_reason(words, crash);
     if (crash->has_goroutine)
         buf_addf(words, "%s goroutine %llu",
                  crash_is_timeout(crash) ? "; still running:" : " in",
@@ -61,15 +69,9 @@ void words_of_panic(struct buf *words, const struct cprof_report *report,
 void crash_lines_each(const struct crash *crash, crash_line_fn *tell,
                       void *user)
 {
-    size_t end = str_find(crash->message, '\n');
     struct buf first = {0};
 
-    if (!crash->message.len)
-        buf_addf(&first, "%s with an empty message",
-                 crash_kind_text(crash->kind));
-    else if (crash->kind != CRASH_SIGNAL)
-        buf_addf(&first, "%s: ", crash_kind_text(crash->kind));
-    buf_add(&first, str_head(crash->message, end));
+    add_reason(&first, crash);
     tell(user, buf_str(&first));
     buf_done(&first);
     crash_lines_below(crash, tell, user);

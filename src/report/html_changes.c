@@ -11,7 +11,7 @@ static void put_change(struct html *html, const struct change_view *view)
     buf_addf(html->buf,
              "<li class=\"change\">\n<div>\n<p><span class=\"growth g-%s\">",
              growth_is_leak_like(view->site) ? "leak" : view->verdict);
-    html_raw(html, view->verdict);
+    html_text(html, change_verdict_word(view));
     html_raw(html, "</span> <b class=\"num\">");
     change_add_figure(&words, view->site->before);
     buf_add(&words, STR(" → "));

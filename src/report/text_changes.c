@@ -68,8 +68,7 @@ static void fill_cell(const struct change_view *view, enum column column,
             change_add_signed(words, view->site->rate.median);
         break;
     case VERDICT:
-        buf_add(words, change_waits(view->site) ? STR("waiting")
-                                                : str_from(view->verdict));
+        buf_add(words, change_verdict_word(view));
         break;
     case COURSE:
         change_add_course(words, view);
