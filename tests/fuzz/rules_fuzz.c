@@ -2,10 +2,10 @@
  *
  * It is either refused, with a place inside the text and a line with a caret,
  * and nothing is added; or it adds rules that have an id, a title and an
- * explanation. Looking at it finds a mistake exactly when it is refused, each
- * with a place inside the text, and the dump of every test in it can be made.
- * In all cases all memory comes back, and a right file can be loaded
- * afterwards. */
+ * explanation, and can be linked. Looking at it finds a mistake exactly when it
+ * is refused, each with a place inside the text, and the dump of every test in
+ * it can be made. In all cases all memory comes back, and a right file can be
+ * loaded afterwards. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +65,17 @@ static void check_loaded(const struct rules *rules)
     }
 }
 
+/* A rule that is spoken of and not there is named, and may be missing. */
+static void check_linked(struct rules *rules)
+{
+    struct cprof_error err = {0};
+    int code = rules_link(rules, false, &err);
+
+    must(!code || (code == CPROF_ERULE && err.message[0] && err.line >= 1),
+         "a rule that is missing is named, with a place");
+    must(rules_link(rules, true, &err) == 0, "a rule may be missing");
+}
+
 /* Makes the dumps of all tests that need no file. */
 static void make_dumps(const struct rules *rules)
 {
@@ -122,13 +133,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     budget_init(&budget, 0);
     must(rules_new(&rules, &budget, &err) == 0, "rules can be made");
     code = rules_load_text(rules, "fuzz.yaml", text, &err);
-    if (code)
-        check_refused(rules, text, code, &err);
-    else
+    if (!code) {
         check_loaded(rules);
-    if (code)
+        check_linked(rules);
+    } else {
+        check_refused(rules, text, code, &err);
         must(rules_load_text(rules, "right.yaml", str_from(right), &err) == 0,
              "a right file can follow a wrong one");
+    }
     rules_free(rules);
     must(budget.used == 0, "all memory comes back");
     check_looked_at(text, code != 0);
