@@ -1,5 +1,6 @@
 #include "analysis/holders.h"
 
+#include "analysis/crowds.h"
 #include "analysis/holder_list.h"
 #include "analysis/itself.h"
 #include "analysis/object_gaps.h"
@@ -205,7 +206,7 @@ static void list_spot(struct search *search, const struct subject *subject,
     uint64_t n_kept = 0;
     uint64_t n_silent = 0;
 
-    if (spot->rank == SPOT_OWNER || spot->rank == SPOT_BEFORE)
+    if (spot->rank < SPOT_INSIDE)
         return;
     for (; at; at = pointers_get(pool, at->next)) {
         n_kept++;
@@ -279,14 +280,15 @@ static int evidence_score(enum evidence_kind evidence)
 }
 
 /* Whether a pointer at a frame of the subject can say something of a lock: not
- * what it passes to the lock that it waits for, and not what it gave back to
- * wait at a Cond. */
+ * what it passes to the lock that it waits for, not what it gave back to wait
+ * at a Cond, and not in a crowd. */
 static bool is_asked(const struct subject *subject, const struct lock *lock,
-                     uint32_t frame)
+                     uint32_t frame, const struct spot *spot)
 {
     const struct waiting *waiting = subject->waiting;
 
     if (lock->holding->kind == HOLDING_COND ||
+        (spot && spot->rank == SPOT_CROWD) ||
         (waiting && frame < waiting->site.owner))
         return false;
     return !waiting || waiting->site.kind != HOLDING_COND ||
@@ -301,10 +303,9 @@ static bool is_taken_in(const struct contention *contention,
 
     for (uint32_t i = 0; i < lock->n; i++) {
         const struct lock_use *use = &contention->uses[lock->first + i];
+        frame_id taken = contention_waiting_of(contention, use)->site.frame;
 
-        if (symbols_frame(contention->symbols,
-                          contention_waiting_of(contention, use)->site.frame)
-                .function == function)
+        if (symbols_frame(contention->symbols, taken).function == function)
             return true;
     }
     return false;
@@ -322,7 +323,8 @@ static void try_lock(struct search *search, const struct subject *subject,
     struct holder holder;
     enum evidence_kind evidence;
 
-    if (frame >= subject->stack.n_frames || !is_asked(subject, lock, frame))
+    if (frame >= subject->stack.n_frames ||
+        !is_asked(subject, lock, frame, spot))
         return;
     evidence =
         weigh(search, lock, pointers->addresses[which],
@@ -459,14 +461,13 @@ static void take_listed(struct search *search, size_t index)
  * something, may hold it. */
 static bool is_busy_held(const struct holding *holding)
 {
-    for (size_t i = 0; i < holding->n_holders; i++) {
-        const struct holder *holder = &holding->holders[i];
+    const struct holder *all = holding->holders;
+    size_t i = 0;
 
-        if (!holder->is_itself && !holder->waits &&
-            spot_state_is_busy(holder->group->state))
-            return true;
-    }
-    return false;
+    while (i < holding->n_holders && (all[i].is_itself || all[i].waits ||
+                                      !spot_state_is_busy(all[i].group->state)))
+        i++;
+    return i < holding->n_holders;
 }
 
 static void take_itself(struct search *search, size_t index)
@@ -490,16 +491,15 @@ static enum certainty certainty_of(const struct contention *contention,
 {
     bool has_address =
         holder->evidence >= EVIDENCE_NEAR_ADDRESS && !holder->is_maybe;
+    struct stack stack;
 
     if (holder->is_at_wait && !holder->is_past)
         return has_address && is_taken_in(contention, lock, holder->frame)
                    ? CERTAINTY_MEDIUM
                    : CERTAINTY_LOW;
-    if (!holder->is_past &&
-        (holder->is_itself ||
-         spot_is_idle(holder->group,
-                      symbols_stack(contention->symbols, holder->group->stack),
-                      holder->frame)))
+    stack = symbols_stack(contention->symbols, holder->group->stack);
+    if (!holder->is_past && (holder->is_itself ||
+                             spot_is_idle(holder->group, stack, holder->frame)))
         return CERTAINTY_LOW;
     if (has_address && holder->evidence >= EVIDENCE_OBJECT &&
         (holder->is_past || (stands_out && !holder->is_itself)))
@@ -507,24 +507,6 @@ static enum certainty certainty_of(const struct contention *contention,
     if (has_address || (holder->is_past && stands_out && holder->count == 1))
         return CERTAINTY_MEDIUM;
     return CERTAINTY_LOW;
-}
-
-/* A frame of package sync, as (*Once).doSlow, says nothing to people: its
- * caller outside does. */
-static frame_id shown_frame(const struct contention *contention,
-                            const struct holder *holder)
-{
-    struct symbols *symbols = contention->symbols;
-    struct stack stack = symbols_stack(symbols, holder->group->stack);
-    uint32_t at = 0;
-
-    while (at < stack.n_frames && stack.frames[at] != holder->frame)
-        at++;
-    while (at < stack.n_frames &&
-           str_equal(name_package(symbols_function(symbols, stack.frames[at])),
-                     STR("sync")))
-        at++;
-    return at < stack.n_frames ? stack.frames[at] : holder->frame;
 }
 
 /* Sets how sure each holder is, and counts those that are as likely as the
@@ -543,7 +525,8 @@ static void settle(const struct contention *contention, const struct lock *lock)
                                 ? CERTAINTY_LOW
                                 : certainty_of(contention, lock, &best[i],
                                                i == 0 && stands_out);
-        best[i].frame = shown_frame(contention, &best[i]);
+        best[i].frame = spot_shown_frame(contention->symbols,
+                                         best[i].group->stack, best[i].frame);
     }
 }
 
@@ -581,7 +564,10 @@ static bool begin_search(struct search *search,
         arena_take_zero(scratch, contention->n_locks * sizeof(*search->found));
     search->is_apart = apart_find(&search->map);
     search->gaps = gaps_find(&search->map);
-    return search->listed && search->found && search->is_apart && search->gaps;
+    if (search->is_apart)
+        search->map.is_crowded = crowds_find(&search->map, search->is_apart);
+    return search->listed && search->found && search->gaps &&
+           search->map.is_crowded;
 }
 
 bool holders_find(const struct contention *contention,

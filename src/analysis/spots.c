@@ -96,6 +96,8 @@ static enum spot_rank rank_of(const struct spot_map *map, frame_id id,
     struct frame frame = symbols_frame(map->contention->symbols, id);
     uint32_t line = map->lines[frame.function];
 
+    if (map->is_crowded && map->is_crowded[id])
+        return is_owner ? SPOT_OWNER : SPOT_CROWD;
     if (line && frame.line > line)
         return SPOT_PAST;
     if (is_owner)
@@ -154,6 +156,20 @@ bool spot_is_idle(const struct joined_group *group, struct stack stack,
     return stack.n_frames && stack.frames[stack.n_frames - 1] == frame &&
            (int64_t)stack.n_frames - 1 <= group->site &&
            (is_idle_state(group->state) || group->state == STATE_SLEEP);
+}
+
+frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
+{
+    struct stack stack = symbols_stack(symbols, id);
+    uint32_t at = 0;
+
+    while (at < stack.n_frames && stack.frames[at] != frame)
+        at++;
+    while (at < stack.n_frames &&
+           str_equal(name_package(symbols_function(symbols, stack.frames[at])),
+                     STR("sync")))
+        at++;
+    return at < stack.n_frames ? stack.frames[at] : frame;
 }
 
 int spot_score(const struct spot *spot, const struct joined_group *group,

@@ -8,6 +8,7 @@ enum { SPOTS_MOST = 8 }; /* scopes of one stack that are looked at */
 
 /* How a frame relates to the line where its function takes the lock. */
 enum spot_rank {
+    SPOT_CROWD,  /* where others of the object stand as well: crowds.h */
     SPOT_OWNER,  /* it is there: the group itself waits */
     SPOT_BEFORE, /* not there yet */
     SPOT_INSIDE, /* a function of the scope that nobody waits in */
@@ -30,6 +31,7 @@ struct spot_map {
     uint32_t *of_text; /* of each function: 0 = not asked yet, 1 = none,
                           2 = depends on the caller, else index + 3 */
     uint32_t *lines;   /* of each function: where it takes a lock; 0 = not */
+    const bool *is_crowded; /* of each frame; NULL = not asked yet */
 };
 
 /* False when memory ran out. */
@@ -54,6 +56,11 @@ bool spot_state_is_busy(state_id state);
  * right there as loops do between their rounds. */
 bool spot_is_idle(const struct joined_group *group, struct stack stack,
                   frame_id frame);
+
+/* The frame of a stack that is shown for one of it: a frame of package sync, as
+ * (*Once).doSlow, says nothing to people, and its caller outside does. */
+frame_id spot_shown_frame(struct symbols *symbols, stack_id stack,
+                          frame_id frame);
 
 /* What a spot adds to the score of a candidate of that group: more for a call
  * out of the critical section, less for what looks like an idle loop. */

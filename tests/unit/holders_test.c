@@ -37,6 +37,33 @@ static void who_is_not_there_yet_holds_nothing(void **state)
     assert_non_null(strstr(made_held_at("main.(*T).Get"), "no goroutine"));
 }
 
+/* A mutex has one holder: where two of an object stand, it is given back. */
+static void who_stands_in_a_crowd_holds_nothing(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    for (unsigned i = 0; i < 2; i++)
+        MADE_GOROUTINE(20 + i, "sleep", "time.Sleep(0x1) 1", "main.pause() 8",
+                       "main.(*T).Get(0xc000010000) 28");
+    MADE_GOROUTINE(6, "sleep", "time.Sleep(0x1) 1",
+                   "main.(*T).Get(0xc000010000) 17");
+    assert_string_equal(made_held_at("main.(*T).Get"),
+                        "held by goroutine 6 in (*T).Get (m.go:17), sleep");
+}
+
+/* Of other objects each may have its own. */
+static void a_line_where_each_has_its_own_object_is_no_crowd(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    MADE_GOROUTINE(6, "sleep", "time.Sleep(0x1) 1",
+                   "main.(*T).Get(0xc000010000) 28");
+    MADE_GOROUTINE(7, "sleep", "time.Sleep(0x1) 1",
+                   "main.(*T).Get(0xc000020000) 28");
+    assert_string_equal(made_held_at("main.(*T).Get"),
+                        "held by goroutine 6 in (*T).Get (m.go:28), sleep");
+}
+
 static void another_object_is_ruled_out(void **state)
 {
     (void)state;
@@ -481,6 +508,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(who_is_past_the_lock_beats_who_idles_on_the_object),
         TEST(who_is_not_there_yet_holds_nothing),
+        TEST(who_stands_in_a_crowd_holds_nothing),
+        TEST(a_line_where_each_has_its_own_object_is_no_crowd),
         TEST(another_object_is_ruled_out),
         TEST(locks_outside_of_the_receiver_rule_nobody_out),
         TEST(the_neighbour_of_the_object_is_ruled_out),
