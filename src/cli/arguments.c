@@ -312,30 +312,49 @@ static const char *nearest_name(const struct command *command, struct str wrong)
     return nearest;
 }
 
-/* Whether some command has an option with that name. */
-static bool is_known(struct str name)
+/* The first command that takes an option, by its name or its letter; NULL when
+ * there is no such option. */
+static const struct command *taker_of(struct str name, int letter)
 {
     for (size_t i = 0; i < N_SPECS; i++) {
-        if (str_equal(name, str_from(specs[i].name)))
-            return true;
+        bool is_it = letter ? specs[i].letter == letter
+                            : str_equal(name, str_from(specs[i].name));
+
+        for (size_t k = 0; is_it && k < n_commands; k++) {
+            if (takes(&commands[k], &specs[i]))
+                return &commands[k];
+        }
     }
-    return false;
+    return NULL;
 }
 
-static int unknown_option(const struct command *command, const char *word,
+static int unknown_letter(const struct command *command, char letter,
                           struct cprof_error *err)
 {
+    const struct command *taker = taker_of((struct str){NULL, 0}, letter);
+
+    if (taker)
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "%s takes no option -%c, as %s does", command->name,
+                         letter, taker->name);
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "there is no option -%c", letter);
+}
+
+static int unknown_name(const struct command *command, const char *word,
+                        struct cprof_error *err)
+{
     struct str name = str_from(word);
+    const struct command *taker;
     const char *nearest;
 
-    if (!str_cut_prefix(&name, STR("--")))
-        return error_set(err, CPROF_EUSAGE, (struct place){0},
-                         "there is no option -%c", optopt);
+    str_cut_prefix(&name, STR("--"));
     name = str_head(name, str_find(name, '='));
-    if (is_known(name))
+    taker = taker_of(name, 0);
+    if (taker)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
-                         "%s takes no option --" STR_FORMAT, command->name,
-                         STR_ARG(name));
+                         "%s takes no option --" STR_FORMAT ", as %s does",
+                         command->name, STR_ARG(name), taker->name);
     nearest = nearest_name(command, name);
     if (nearest)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
@@ -401,11 +420,14 @@ static int usage_error(const struct command *command, int found, char **argv,
                          "option --%s needs a value: %s",
                          spec ? spec->name : "?", spec ? spec->argument : "");
     }
-    spec = optopt >= LETTER_BASE ? spec_of(command, optopt) : NULL;
+    /* Of letters that stand together, one is not taken. */
+    if (optopt && optopt < LETTER_BASE)
+        return unknown_letter(command, (char)optopt, err);
+    spec = optopt ? spec_of(command, optopt) : NULL;
     if (spec)
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "option --%s takes no value", spec->name);
-    return unknown_option(command, argv[optind - 1], err);
+    return unknown_name(command, argv[optind - 1], err);
 }
 
 int arguments_parse(struct arguments *ret, const struct command *command,
