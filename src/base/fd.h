@@ -9,4 +9,9 @@
  * interrupts one. False when the system refuses; errno says why. */
 bool fd_write(int fd, const char *bytes, size_t size);
 
+/* Sees to it that no file or socket gets the number of a standard stream which
+ * the program was started without, and with it what is meant for that stream.
+ * Reading and writing such a stream fails as before (EBADF). */
+void fd_hold_standard(void);
+
 #endif

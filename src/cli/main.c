@@ -11,6 +11,7 @@
 #endif
 
 #include "base/error.h"
+#include "base/fd.h"
 #include "cli/cli.h"
 #include "cli/confine.h"
 
@@ -223,6 +224,7 @@ int main(int argc, char **argv)
     int status;
 
     tune_memory();
+    fd_hold_standard();
     /* A closed pipe and a full disk are errors of a write, and said as such. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
