@@ -55,6 +55,8 @@ static void blame(struct judging *judging, const struct cprof_error *err)
     outcome->error = arena_copy(&check->arena, buf_str(&text));
     if (!outcome->error.len)
         outcome->error = STR("out of memory");
+    if (err->code == CPROF_EFORMAT)
+        outcome->remedy = arena_copy(&check->arena, str_from(err->detail));
     buf_done(&text);
 }
 

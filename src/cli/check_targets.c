@@ -84,8 +84,9 @@ static int refuse_equal(const struct check *check, struct cprof_error *err)
                 return error_set(
                     err, CPROF_EUSAGE, (struct place){0},
                     "two targets are the instance '" STR_FORMAT
-                    "': check them one after the other, or give each a name "
-                    "(--instance, or the label instance in a file of targets)",
+                    "': check them one after the other, each with an "
+                    "--instance of its own, or give each the label instance "
+                    "in a file of targets",
                     STR_ARG(name));
         }
     }

@@ -15,6 +15,7 @@
 struct listing {
     const struct arguments *arguments;
     bool is_json;
+    bool is_folder; /* what can be read of it is listed */
     struct buf out;
     struct json json;
 };
@@ -164,6 +165,22 @@ static int is_history(const struct dirent *entry)
     return name.len > 3 && name.ptr[0] != '.' && str_ends(name, STR(".db"));
 }
 
+/* Lists one of several, and goes on where it cannot be read. *rc is the last
+ * failure, whose error is left to the caller. */
+static void list_another(struct listing *list, const char *path, int *rc,
+                         struct cprof_error *err)
+{
+    struct cprof_error wrong = {0};
+    int failed = list_history(list, path, &wrong);
+
+    if (failed == 0)
+        return;
+    if (*rc != 0)
+        error_print(err);
+    *err = wrong;
+    *rc = failed;
+}
+
 /* Lists all that the default folder has; a folder that is not there has
  * none. */
 static int list_folder(struct listing *list, struct cprof_error *err)
@@ -177,6 +194,7 @@ static int list_folder(struct listing *list, struct cprof_error *err)
 
     if (rc < 0)
         return rc;
+    list->is_folder = true;
     *strrchr(place.path, '/') = '\0';
     n = scandir(place.path, &names, is_history, alphasort);
     if (n <= 0 && !list->is_json) {
@@ -187,8 +205,10 @@ static int list_folder(struct listing *list, struct cprof_error *err)
     for (int i = 0; i < n; i++) {
         buf_clear(&path);
         buf_addf(&path, "%s/%s", place.path, names[i]->d_name);
-        if (rc == 0 && !path.failed)
-            rc = list_history(list, path.ptr, err);
+        if (path.failed && rc == 0)
+            rc = error_memory(err, (struct place){0}, "listing histories");
+        else if (!path.failed)
+            list_another(list, path.ptr, &rc, err);
         free(names[i]);
     }
     free(names);
@@ -224,13 +244,18 @@ int history_list_run(const struct arguments *arguments)
 {
     struct listing list = {.arguments = arguments};
     struct cprof_error err = {0};
+    struct cprof_error lost = {0}; /* a second one, of writing */
+    int printed = 0;
     int rc = history_output(arguments, &list.is_json, &err);
 
     if (rc == 0)
         rc = list_all(&list, &err);
-    if (rc == 0)
-        rc = history_print(arguments, &list.out, &err);
+    if (rc == 0 || (list.is_folder && list.out.len))
+        printed = history_print(arguments, &list.out, rc == 0 ? &err : &lost);
     buf_done(&list.out);
+    if (printed != 0 && rc != 0)
+        error_print(&lost);
+    rc = rc == 0 ? printed : rc;
     if (rc != CPROF_EFORMAT || !arguments->verify)
         return history_end(rc, &err);
     error_print(&err);

@@ -38,21 +38,23 @@ static bool add_default_folder(struct buf *path)
     return path->len != 0;
 }
 
-/* The name becomes that of a file, and stands in alerts and in messages. */
+/* The name becomes that of a file, stands in alerts and in messages, and is
+ * followed by '@' and '#' where snapshots are named (history_spec.h). */
 static int check_service(const char *service, struct cprof_error *err)
 {
     struct str name = str_from(service);
-    bool is_good = name.len && name.len <= SERVICE_LONGEST &&
-                   name.ptr[0] != '.' && str_find(name, '/') == name.len;
+    bool is_good =
+        name.len && name.len <= SERVICE_LONGEST && name.ptr[0] != '.';
 
     for (size_t i = 0; is_good && i < name.len; i++)
-        is_good = (unsigned char)name.ptr[i] >= ' ' && name.ptr[i] != 0x7f;
+        is_good = (unsigned char)name.ptr[i] >= ' ' && name.ptr[i] != 0x7f &&
+                  !chars_have("/@#", name.ptr[i]);
     if (is_good)
         return 0;
     return error_set(err, CPROF_EUSAGE, (struct place){0},
                      "'%.100s' cannot be the name of a service: it takes 1 to "
-                     "%d bytes without '/' and control characters, and does "
-                     "not begin with '.'",
+                     "%d bytes without '/', '@', '#' and control characters, "
+                     "and does not begin with '.'",
                      service, SERVICE_LONGEST);
 }
 

@@ -60,6 +60,7 @@ struct outcome_target {
     size_t n_labels;
     enum check_status status; /* UNKNOWN: it could not be judged */
     struct str error;         /* why it could not be; empty = it was */
+    struct str remedy;        /* what helps against the error; or empty */
     bool is_busy; /* another run has it in work, and tells of it: what is known
                      here are the alerts that were remembered before */
     bool has_snapshot; /* it was read; the figures below count */

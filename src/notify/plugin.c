@@ -369,6 +369,7 @@ static void add_target(struct buf *out, const struct outcome_target *target)
         buf_add(out, STR(", incomplete"));
     buf_add_char(out, '\n');
     add_line(out, "", target->error);
+    add_line(out, "to do: ", target->remedy);
 }
 
 static bool has_alerts(const struct outcome *outcome, size_t target)
