@@ -180,6 +180,15 @@ static void suggest_command(const char *path, struct cprof_error *err)
     }
 }
 
+/* Who sees no memory left looks at the machine first. */
+static void explain_shortage(const struct cprof_snapshots *snapshots,
+                             struct cprof_error *err)
+{
+    if (atomic_load(&snapshots->budget.n_denied))
+        error_detail(err, "The limit is that of --max-memory; the machine may "
+                          "have more.");
+}
+
 /* Reads one input and says what is wrong with it. Returns how many failed. */
 static size_t read_one(const struct intake *intake, const char *path,
                        const char *folder)
@@ -194,6 +203,8 @@ static size_t read_one(const struct intake *intake, const char *path,
     }
     rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
     intake->shortage->is_here = rc == CPROF_ENOMEM;
+    if (rc == CPROF_ENOMEM)
+        explain_shortage(intake->snapshots, &err);
     if (rc < 0) {
         suggest_command(path, &err);
         return report(intake->progress, rc, &err);
