@@ -63,7 +63,7 @@ static int set_number(uint64_t *into, const struct field *field,
     uint64_t number;
 
     if (field->kind == KIND_TIME) {
-        if (!duration_parse(text, &number) || !number || number > TIME_MOST_S)
+        if (!timeout_parse(text, &number) || !number || number > TIME_MOST_S)
             return bad_value(err, field->name, value,
                              "a time such as 10s, up to 24h");
     } else if (field->kind == KIND_SIZE) {

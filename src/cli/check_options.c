@@ -69,15 +69,27 @@ static int set_level(enum cprof_severity *level, const char *name,
                      "info, low, medium, high, critical or none");
 }
 
-/* A time of at most that many seconds, which `expected` says. */
+static int set_timeout(uint64_t *seconds, const char *name, const char *value,
+                       struct cprof_error *err)
+{
+    uint64_t number;
+
+    if (!timeout_parse(str_from(value), &number) || !number ||
+        number > TIMEOUT_MOST_S)
+        return bad_value(err, name, value,
+                         "a time such as 30s or 5m, up to 24h");
+    *seconds = number;
+    return 0;
+}
+
+/* A time of at most that many seconds. */
 static int set_time(uint64_t *seconds, const char *name, const char *value,
-                    uint64_t most, const char *expected,
-                    struct cprof_error *err)
+                    uint64_t most, struct cprof_error *err)
 {
     uint64_t number;
 
     if (!duration_parse(str_from(value), &number) || !number || number > most)
-        return bad_value(err, name, value, expected);
+        return bad_value(err, name, value, "a time such as 30s, 5m or 35d");
     *seconds = number;
     return 0;
 }
@@ -110,7 +122,6 @@ static int set_runs(struct check_arguments *arguments, const char *name,
 int check_option_set(struct check_arguments *arguments, const char *name,
                      const char *value, struct cprof_error *err)
 {
-    static const char any_time[] = "a time such as 30s, 5m or 35d";
     struct str wanted = str_from(name);
 
     if (str_equal(wanted, STR("warning")))
@@ -124,14 +135,11 @@ int check_option_set(struct check_arguments *arguments, const char *name,
     if (str_equal(wanted, STR("for")))
         return set_runs(arguments, name, value, err);
     if (str_equal(wanted, STR("timeout")))
-        return set_time(&arguments->timeout_s, name, value, TIMEOUT_MOST_S,
-                        "a time such as 30s or 5m, up to 24h", err);
+        return set_timeout(&arguments->timeout_s, name, value, err);
     if (str_equal(wanted, STR("older-than")))
-        return set_time(&arguments->older_s, name, value, INT32_MAX, any_time,
-                        err);
+        return set_time(&arguments->older_s, name, value, INT32_MAX, err);
     if (str_equal(wanted, STR("interval")))
-        return set_time(&arguments->interval_s, name, value, INT32_MAX,
-                        any_time, err);
+        return set_time(&arguments->interval_s, name, value, INT32_MAX, err);
     if (str_equal(wanted, STR("save-most")))
         return set_count(&arguments->save_most, name, value, FILES_MOST, err);
     if (str_equal(wanted, STR("save"))) {

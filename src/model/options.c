@@ -209,7 +209,8 @@ bool duration_parse(struct str text, uint64_t *ret_seconds)
 
         if (!str_cut_decimal(&text, &value))
             return false;
-        unit = text.len ? unit_seconds(text.ptr[0]) : 1;
+        /* Nothing is as long in any unit. */
+        unit = text.len ? unit_seconds(text.ptr[0]) : !value;
         text = str_skip(text, 1);
         if (!unit || value > UINT32_MAX)
             return false;
@@ -217,6 +218,16 @@ bool duration_parse(struct str text, uint64_t *ret_seconds)
         if (seconds > duration_most_s)
             return false;
     }
+    *ret_seconds = seconds;
+    return true;
+}
+
+bool timeout_parse(struct str text, uint64_t *ret_seconds)
+{
+    uint64_t seconds;
+
+    if (!str_to_u64(text, &seconds) || seconds > UINT32_MAX)
+        return duration_parse(text, ret_seconds);
     *ret_seconds = seconds;
     return true;
 }

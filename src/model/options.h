@@ -80,9 +80,14 @@ struct cprof_options {
  * (k, m, g, t, with or without "B" or "iB", either case). */
 bool size_parse(struct str text, uint64_t *ret);
 
-/* Parses "30s", "5m", "1h30m", "2d", or plain seconds, as long as a number of
- * nanoseconds can be: 292 years. */
+/* Parses "30s", "5m", "1h30m", "2d", or 0, as long as a number of nanoseconds
+ * can be: 292 years. Ages are minutes and timeouts seconds, so that a number
+ * alone would be taken for either. */
 bool duration_parse(struct str text, uint64_t *ret_seconds);
+
+/* The same, or a whole number alone, which is of seconds, as timeouts are given
+ * to other programs. */
+bool timeout_parse(struct str text, uint64_t *ret_seconds);
 
 /* The word for a severity, "ok" to "critical", and back. */
 const char *severity_text(enum cprof_severity severity);

@@ -253,13 +253,13 @@ static void durations_add_their_parts(void **state)
         {"5m", 300},
         {"1h30m", 5400},
         {"2d", 172800},
-        {"90", 90},
         {"1d2h3m4s", 93784},
         {"106751d", 106751 * (size_t)86400},
     };
     static const char *const bad[] = {
         "",    "m",    "5x",          "5 m",     "-5m",
-        "5m ", "1.5h", "4294967296s", "106752d", "4294967295d4294967295d"};
+        "5m ", "1.5h", "4294967296s", "106752d", "4294967295d4294967295d",
+        "90",  "1h30", "0x"};
     uint64_t seconds = 77;
 
     (void)state;
@@ -270,6 +270,19 @@ static void durations_add_their_parts(void **state)
         assert_true(duration_parse(str_from(good[i].text), &seconds));
         assert_int_equal(seconds, good[i].size);
     }
+}
+
+static void a_timeout_may_be_a_number_of_seconds(void **state)
+{
+    uint64_t seconds = 77;
+
+    (void)state;
+    assert_true(timeout_parse(STR("90"), &seconds));
+    assert_int_equal(seconds, 90);
+    assert_true(timeout_parse(STR("5m"), &seconds));
+    assert_int_equal(seconds, 300);
+    assert_false(timeout_parse(STR("4294967296"), &seconds));
+    assert_false(timeout_parse(STR("-1"), &seconds));
 }
 
 static void every_severity_has_its_word(void **state)
@@ -310,6 +323,7 @@ int main(void)
         TEST(a_value_never_brings_control_bytes_into_the_message),
         TEST(sizes_have_binary_suffixes),
         TEST(durations_add_their_parts),
+        TEST(a_timeout_may_be_a_number_of_seconds),
         TEST(every_severity_has_its_word),
         cmocka_unit_test(freeing_nothing_does_nothing),
     };
