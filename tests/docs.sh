@@ -7,9 +7,9 @@
 # it prints, standard error included. A line "..." stands for any lines that are
 # left out. The commands of a block share one shell, so that `echo $?` shows the
 # status of the one before. They run in a scratch folder that has fixtures/,
-# rules/ and examples/, and find cprof-leaks in their PATH. What needs a service
-# or another program belongs into a block fenced as ```sh, which is run by
-# tests/live/documents.sh.
+# rules/ and docs/examples/, as the sources have, and find cprof-leaks in their
+# PATH. What needs a service or another program belongs into a block fenced as
+# ```sh, which is run by tests/live/documents.sh.
 #
 # With LIVE=HOST:PORT, blocks fenced as ```console live are run instead, in one
 # shell for all, with that address in place of localhost:6060; a "..." inside of
@@ -30,7 +30,8 @@ mkdir "$dir/bin" "$dir/scratch"
 ln -s "$program" "$dir/bin/cprof-leaks"
 ln -s "$(realpath "${FIXTURES:-fixtures}")" "$dir/scratch/fixtures"
 ln -s "$(realpath rules)" "$dir/scratch/rules"
-[ ! -d docs/examples ] || ln -s "$(realpath docs/examples)" "$dir/scratch/examples"
+mkdir "$dir/scratch/docs"
+[ ! -d docs/examples ] || ln -s "$(realpath docs/examples)" "$dir/scratch/docs/examples"
 [ -z "${FILES:-}" ] || cp "$FILES"/* "$dir/scratch"
 live=${LIVE:-}
 

@@ -122,7 +122,7 @@ static const struct option_spec specs[] = {
     {"source-link", 0, "TEMPLATE", ACTION_OPTION, FOR_REPORTS,
      "in html: github:ORG/REPO@REF, vscode, https://...", 0},
     {"sample-type", 0, "NAME", ACTION_OPTION, FOR_REPORTS,
-     "what to show of such a profile: alloc_space ...", 0},
+     "what to show of heap, allocs, ...: alloc_space, ...", 0},
     {"rules", 0, "PATH", ACTION_OPTION,
      FOR_REPORTS | FOR_CHECK | FOR_RULES_SHOWN | FOR_RULES_TEST,
      "add rules of a file or directory", 0},

@@ -218,7 +218,7 @@ static void add_filtered_out(struct buf *words,
                  sum->format->words);
     if (options->label.count && !has_labels(report_analysis(report)))
         buf_add(words, STR("No goroutine of it has labels: debug=1 and debug=0 "
-                           "carry them, debug=2 only from Go 1.26 on. "));
+                           "carry them, debug=2 only from Go 1.27 on. "));
 }
 
 /* Whether goroutine ids are known at both ends of what is compared. */
