@@ -453,6 +453,9 @@ int arguments_parse(struct arguments *ret, const struct command *command,
             return usage_error(command, found, argv, err);
         rc = apply(ret, spec_of(command, found), optarg, err);
     }
+    /* Standard output, as for other programs. */
+    if (ret->output_file && str_equal(str_from(ret->output_file), STR("-")))
+        ret->output_file = NULL;
     ret->inputs = argv + optind;
     ret->n_inputs = (size_t)(argc - optind);
     return rc;

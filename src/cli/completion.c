@@ -28,7 +28,7 @@ static const struct value_row {
     {"class", NULL, 0, {COMPLETED_WORDS, "normal neutral suspect bad"}},
     {"status", NULL, 0, {COMPLETED_WORDS, "stable experimental"}},
     {"severity", NULL, 0, {COMPLETED_WORDS, SEVERITIES}},
-    {"fail-on", NULL, 0, {COMPLETED_WORDS, SEVERITIES " none"}},
+    {NULL, "LEVEL", 0, {COMPLETED_WORDS, SEVERITIES " none"}},
     {"color", NULL, 0, {COMPLETED_WORDS, "auto always never"}},
     {"debug", NULL, 0, {COMPLETED_WORDS, "0 1 2"}},
     {"sort", NULL, FOR_ANALYZE, {COMPLETED_WORDS, "flat cum"}},

@@ -162,15 +162,24 @@ static void name_instances(const struct intake *intake, size_t first,
     }
 }
 
-/* A word that is no file may be a command with a slip in it. */
-static void suggest_command(const char *path, struct cprof_error *err)
+/* A word that is no file may be an address that is not whole, or a command with
+ * a slip in it. */
+static void suggest(const char *path, struct cprof_error *err)
 {
     struct str word = str_from(path);
 
-    if (access(path, F_OK) == 0 || str_contains(word, STR("/")))
+    if (access(path, F_OK) == 0)
         return;
+    if (str_contains(word, STR("://")))
+        error_detail(err, "Addresses begin with http://, https:// or unix:.");
+    if (str_contains(word, STR("/")))
+        return;
+    if (str_equal(word, STR("localhost")))
+        error_detail(err, "An address has its port: localhost:6060.");
     if (str_equal(word, STR("version")))
         error_detail(err, "Did you mean '--version'?");
+    if (str_distance(word, STR("help"), 2) <= 2)
+        error_detail(err, "Did you mean the command 'help'?");
     for (size_t i = 0; i < n_commands; i++) {
         if (str_distance(word, str_from(commands[i].name), 2) <= 2) {
             error_detail(err, "Did you mean the command '%s'?",
@@ -206,7 +215,7 @@ static size_t read_one(const struct intake *intake, const char *path,
     if (rc == CPROF_ENOMEM)
         explain_shortage(intake->snapshots, &err);
     if (rc < 0) {
-        suggest_command(path, &err);
+        suggest(path, &err);
         return report(intake->progress, rc, &err);
     }
     name_instances(intake, first, path, folder);
@@ -234,6 +243,15 @@ static bool is_folder(const char *path)
 
 enum { FOLDERS_DEEP = 2 };
 
+static void note_empty(const char *path)
+{
+    struct cprof_error note = {0};
+
+    error_set(&note, CPROF_OK, (struct place){path, 0, 0},
+              "the folder has no files");
+    error_print(&note);
+}
+
 /* Reads the files of a folder by name. A folder in it is an instance of its
  * own. */
 static size_t read_folder(const struct intake *intake, const char *path,
@@ -250,6 +268,8 @@ static size_t read_folder(const struct intake *intake, const char *path,
         error_print(&err);
         return 1;
     }
+    if (n == 0)
+        note_empty(path);
     for (int i = 0; i < n; i++) {
         char *file = NULL;
 

@@ -39,7 +39,7 @@ static int empty_error(const struct lines *lines, struct cprof_error *err)
                          STR_FORMAT ": nothing could be unpacked",
                          STR_ARG(str_head(trouble, str_find(trouble, ':'))));
     return error_set(err, CPROF_EFORMAT, place,
-                     "the input is empty: perhaps the command before the pipe "
+                     "the input is empty: perhaps the command that wrote it "
                      "failed (curl -fsS says why)");
 }
 
