@@ -191,3 +191,11 @@ bool name_is_unstable(struct str name)
            ends_in_numbered(name, STR(".deferwrap")) ||
            ends_in_numbered(name, STR("\302\267dwrap\302\267"));
 }
+
+bool file_is_foreign(struct str path)
+{
+    return str_contains(path, STR("/pkg/mod/")) ||
+           str_contains(path, STR("@v")) ||
+           str_contains(path, STR("/vendor/")) ||
+           str_starts(path, STR("vendor/"));
+}

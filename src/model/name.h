@@ -28,6 +28,11 @@ struct str name_symbol(struct str name);
  * does not use. "main" is not. */
 bool name_is_std(struct str name);
 
+/* Whether a file is of a module that somebody else wrote, by its path: of the
+ * cache of modules, of a version, as -trimpath prints it, or vendored. Other
+ * paths tell nothing. */
+bool file_is_foreign(struct str path);
+
 /* Whether the function is the runtime's own: packages runtime,
  * internal/runtime/..., and the names without a package that assembly and cgo
  * leave on stacks ("panic", "crosscall2"). runtime/pprof, runtime/debug and

@@ -1,6 +1,7 @@
 #include "report/facts.h"
 
 #include "report/baseline_words.h"
+#include "report/callers.h"
 #include "report/changes.h"
 #include "report/text.h"
 #include "rules/held.h"
@@ -36,6 +37,18 @@ static void tell_site(const struct telling *telling,
     if (!buf_is_empty(&file))
         tell_fact(telling, "", FACT_CODE, buf_str(&file));
     buf_done(&file);
+}
+
+/* The line of the program, where others' code waits for it. */
+static void tell_callers(const struct telling *telling,
+                         const struct finding *finding)
+{
+    struct buf words = {0};
+
+    callers_add(&words, telling->report, finding);
+    if (!buf_is_empty(&words))
+        tell_fact(telling, "caller", FACT_WORDS, buf_str(&words));
+    buf_done(&words);
 }
 
 /* The state, and how it became known. */
@@ -314,6 +327,7 @@ void facts_each(const struct cprof_report *report,
 
     if (view->has_site)
         tell_site(&telling, &view->site);
+    tell_callers(&telling, view->finding);
     tell_state(&telling, view);
     tell_age(&telling, view->finding, evidence);
     tell_growth(&telling, view->finding);

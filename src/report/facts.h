@@ -19,9 +19,9 @@ struct fact {
 /* Is told one fact. */
 typedef void fact_fn(void *user, const struct fact *fact);
 
-/* Tells all facts of a finding in order: its place, state, age, growth, who
- * holds what it waits for, creators, labels, ids, its rule, what a baseline
- * says of it. Those that are not known are left out. */
+/* Tells all facts of a finding in order: its place, its callers, state, age,
+ * growth, who holds what it waits for, creators, labels, ids, its rule, what a
+ * baseline says of it. Those that are not known are left out. */
 void facts_each(const struct cprof_report *report,
                 const struct finding_view *view,
                 const struct evidence_view *evidence, fact_fn *tell,
