@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/growth_sites.h"
+#include "rules/beside.h"
 #include "rules/correlate.h"
 
 /* What a figure is taken of. */
@@ -45,14 +46,16 @@ static struct figure figure_count(const struct measured *measured)
     return known((double)measured->weight);
 }
 
+/* What a rule takes may stand beside others itself, or for a rule that is asked
+ * before the normal ones: it is the whole at most. */
 static struct figure figure_share(const struct measured *measured)
 {
-    const struct judge *judge = measured->judge;
-    uint64_t goroutines = analysis_goroutines(
-        judge->analysis, judge->snapshots[measured->snapshot]);
+    uint64_t rest = beside_rest(measured->judge, measured->snapshot);
 
-    return goroutines ? known((double)measured->weight / (double)goroutines)
-                      : unknown;
+    if (!rest)
+        return unknown;
+    return known(
+        measured->weight < rest ? (double)measured->weight / (double)rest : 1);
 }
 
 /* The minutes that goroutines of a group have waited by what other moments

@@ -41,6 +41,7 @@ static const struct image_field rule_fields[] = {
     {RULE(confidence), FIELD_NUMBER},
     {RULE(specificity), FIELD_NUMBER},
     {RULE(before_normal), FIELD_NUMBER},
+    {RULE(beside), FIELD_NUMBER},
     {RULE(enabled), FIELD_NUMBER},
     {RULE(go_text), FIELD_TEXT},
     {RULE(go.least), FIELD_NUMBER},

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "rules/beside.h"
 #include "rules/correlate.h"
 #include "rules/figures.h"
 #include "rules/growth_level.h"
@@ -366,6 +367,7 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
     rules_forget(rules);
     correlate_done(&judge);
     ranks_done(&judge);
+    beside_done(&judge);
     subject_done(&judge.subject);
     free(judge.rules);
     free(judge.snapshots);

@@ -30,6 +30,8 @@ struct judge {
     uint32_t *taken;     /* room for the groups of a bucket */
     uint64_t **ranks;    /* of places in each of them (figures.h); NULL until
                          somebody asks */
+    uint64_t *rests; /* what shares are taken of, in each of them (beside.h);
+                         NULL until somebody asks */
     struct echo *echoes; /* of rules that others name (correlate.h) */
     bool is_mentioning;  /* tiers were asked; now small numbers are named */
 };

@@ -36,6 +36,7 @@ static const struct schema_key rule_keys[] = {
     {"when", read_when, RULE(when), false},
     {"confidence", value_confidence, RULE(confidence), false},
     {"before_normal", value_wanted, RULE(before_normal), false},
+    {"beside", value_wanted, RULE(beside), false},
     {"explain", value_explain, RULE(info.explain), false},
     {"cause", value_text, RULE(info.cause), false},
     {"decide", value_texts, RULE(info.decide), false},
@@ -280,6 +281,16 @@ static int check_before_normal(struct loader *loader, const struct node *node,
                       "'with': what others find is not known yet");
 }
 
+/* What is judged is what shares are asked of. */
+static int check_beside(struct loader *loader, const struct node *node,
+                        const struct rule *rule)
+{
+    if (rule->beside != WANTED_YES)
+        return 0;
+    return load_error(loader, node_value(node, "beside"),
+                      "only a rule of class normal can stand beside others");
+}
+
 /* Keys that must or must not stand beside each other. */
 static int check_rule(struct loader *loader, const struct node *node,
                       const struct rule *rule)
@@ -298,7 +309,8 @@ static int check_rule(struct loader *loader, const struct node *node,
         return load_error(loader, node->first->key,
                           "a rule needs a key 'when' "
                           "(unless its class is normal)");
-    return check_before_normal(loader, node, rule);
+    return load_worse(check_beside(loader, node, rule),
+                      check_before_normal(loader, node, rule));
 }
 
 /* Whether some key of a rule is unknown: it may be one that is missing,

@@ -110,6 +110,7 @@ static const struct field {
     {"when", FIELD(when), append_tiers},
     {"confidence", FIELD(confidence), NULL},
     {"before_normal", FIELD(before_normal), NULL},
+    {"beside", FIELD(beside), NULL},
     {"explain", FIELD(info.explain), NULL},
     {"cause", FIELD(info.cause), NULL},
     {"decide", FIELD(info.decide), append_texts},

@@ -149,6 +149,7 @@ struct rule {
     enum confidence confidence;
     enum specificity specificity;
     enum wanted before_normal; /* asked before the normal rules */
+    enum wanted beside;        /* normal, and left out of shares */
     enum wanted enabled;       /* WANTED_NO: takes no part */
     struct str go_text;        /* the range as written; empty = none */
     struct go_range go;
