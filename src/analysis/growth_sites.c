@@ -43,6 +43,13 @@ struct waiting {
     size_t group;
 };
 
+/* A group by its stack. */
+struct stack_place {
+    stack_id stack;
+    state_id state;
+    size_t group;
+};
+
 static frame_id frame_of(const struct analysis *analysis,
                          const struct joined_group *group)
 {
@@ -90,6 +97,66 @@ static bool join_sites(struct analysis *analysis, struct lineage *lineage)
     return true;
 }
 
+/* Whether goroutines run, or are about to. */
+static bool is_awake(state_id state)
+{
+    return state == STATE_RUNNABLE || state == STATE_RUNNING;
+}
+
+static int compare_stacks(const void *a, const void *b)
+{
+    const struct stack_place *left = a;
+    const struct stack_place *right = b;
+
+    if (left->stack != right->stack)
+        return left->stack < right->stack ? -1 : 1;
+    return (left->group > right->group) - (left->group < right->group);
+}
+
+/* Joins those of n groups of one stack that are awake to the first one, which
+ * is the largest, that waits. */
+static void join_awake(struct lineage *lineage,
+                       const struct stack_place *places, size_t n)
+{
+    size_t waits = 0;
+
+    while (waits < n && is_awake(places[waits].state))
+        waits++;
+    for (size_t i = 0; waits < n && i < n; i++) {
+        if (is_awake(places[i].state))
+            lineage_join(lineage, places[waits].group, places[i].group);
+    }
+}
+
+/* Who waits and is woken runs on from the very stack of the wait, and how many
+ * are caught so is chance: broadcasts wake all at once. They are where they
+ * wait, and neither gone nor new. */
+static bool join_woken(struct analysis *analysis, struct lineage *lineage)
+{
+    size_t n = lineage->n;
+    struct stack_place *places = malloc((n + 1) * sizeof(*places));
+    size_t end;
+
+    if (!places)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        const struct joined_group *group = analysis_group(analysis, i);
+
+        places[i] = (struct stack_place){group->stack, group->state, i};
+    }
+    if (n)
+        qsort(places, n, sizeof(*places), compare_stacks);
+    for (size_t i = 0; i < n; i = end) {
+        end = i + 1;
+        while (end < n && places[end].stack == places[i].stack)
+            end++;
+        if (places[i].stack != STACK_OTHER)
+            join_awake(lineage, places + i, end - i);
+    }
+    free(places);
+    return true;
+}
+
 /* Numbers the sites in order of their first group, which is their largest, and
  * counts their groups. */
 static bool number_sites(struct growth *growth, struct lineage *lineage)
@@ -117,10 +184,12 @@ static bool number_sites(struct growth *growth, struct lineage *lineage)
     return true;
 }
 
-/* The state of a site is that of its first group which is told exactly. */
+/* The state of a site is that of its first group which is told exactly, and
+ * waits. */
 static void add_state(struct site_growth *site, state_id state)
 {
     if (site->state == STATE_UNKNOWN || site->state == STATE_WAITING ||
+        is_awake(site->state) ||
         (site->state == STATE_CHAN_OPERATION && state > STATE_CHAN_OPERATION))
         site->state = state;
 }
@@ -335,7 +404,8 @@ static bool compare(struct growth *growth)
     growth->series = analysis_moments(analysis, &growth->n_series);
     if (!lineage_init(&lineage, analysis, count_compared(growth)) ||
         !lineage_match(&lineage) || !join_sites(analysis, &lineage) ||
-        !number_sites(growth, &lineage) || !fill_sites(growth))
+        !join_woken(analysis, &lineage) || !number_sites(growth, &lineage) ||
+        !fill_sites(growth))
         return false;
     settle_waits(growth);
     for (size_t i = 0; i < growth->n_series; i++) {

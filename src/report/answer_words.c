@@ -110,6 +110,7 @@ static void add_calm_changes(struct buf *words,
 {
     const struct report_summary *sum = report_summary(report);
     size_t grown = changes_grown(report);
+    size_t risen = changes_risen(report);
     uint64_t still = changes_still_waiting(report);
 
     if (still && !grown) {
@@ -124,6 +125,11 @@ static void add_calm_changes(struct buf *words,
     else if (grown)
         buf_addf(words, "%zu place%s grew, without showing a leak yet, among ",
                  grown, grown == 1 ? "" : "s");
+    else if (risen)
+        buf_addf(words,
+                 "%zu place%s rose, by too little to call it growth, "
+                 "among ",
+                 risen, risen == 1 ? "" : "s");
     else
         buf_add(words, STR("nothing grows beyond the usual coming and going "
                            "among "));
@@ -233,6 +239,29 @@ static bool has_ids(const struct cprof_report *report)
                ->max_id;
 }
 
+/* What would tell a leak from traffic, and where ids do not. Of waits that
+ * healthy code keeps in numbers nearly all goroutines stay from one dump to the
+ * next. */
+static void add_what_would_tell(struct buf *words,
+                                const struct cprof_report *report)
+{
+    size_t grown = changes_grown(report);
+    size_t staying = changes_staying(report);
+
+    if (staying && staying < grown)
+        buf_addf(words, "At %zu of them those", staying);
+    else if (staying)
+        buf_add(words, STR("Those"));
+    if (staying)
+        buf_add(words, STR(" of the start are still there, by their ids, but "
+                           "healthy code waits like this too. "));
+    buf_addf(words,
+             "Five snapshots, some minutes apart, tell a leak from traffic%s. ",
+             has_ids(report) ? ""
+                             : "; the goroutine ids of debug=2 show whether "
+                               "the same ones stay");
+}
+
 /* What a comparison cannot tell, or does not. */
 static void add_growth_limits(struct buf *words,
                               const struct cprof_report *report)
@@ -240,22 +269,17 @@ static void add_growth_limits(struct buf *words,
     bool is_short = growth_series(report_growth(report), 0)->n < TREND_WHOLE;
 
     if (is_short && changes_grown(report))
-        buf_addf(words,
-                 "Five snapshots, some minutes apart, tell a leak from "
-                 "traffic%s. ",
-                 has_ids(report) ? ""
-                                 : "; two do when debug=2 gives them goroutine "
-                                   "ids");
+        add_what_would_tell(words, report);
     else if (is_short)
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));
     if (report_summary(report)->has_unchanged)
         buf_add(words, STR("In the last dump alone something is of medium "
-                           "severity or above, which did not change: "
-                           "cprof-leaks analyze tells of it."));
+                           "severity or above: cprof-leaks analyze tells of "
+                           "it."));
     else
-        buf_add(words, STR("What does not change is judged in the last dump "
-                           "alone, not here."));
+        buf_add(words, STR("What is not seen to grow is judged in the last "
+                           "dump alone, not here."));
 }
 
 /* Both profiles are off until the program asks for them (runtime/mprof.go), and

@@ -34,6 +34,16 @@ static bool is_shown(const struct site_growth *site)
     return true;
 }
 
+/* Whether more are shown at the end than at the start, of too few snapshots to
+ * say that a place comes and goes so. */
+static bool has_risen(const struct site_growth *site)
+{
+    return site->n < TREND_WHOLE && is_shown(site) &&
+           (site->verdict == GROWTH_STABLE ||
+            site->verdict == GROWTH_APPEARED) &&
+           site->after > site->before;
+}
+
 static double hours_until(const struct site_growth *site, double limit,
                           double rate)
 {
@@ -181,6 +191,34 @@ size_t changes_grown(const struct cprof_report *report)
 
         n += growth_confidence_of(site) != GROWTH_NONE &&
              site->verdict != GROWTH_STUCK && !is_filtered(report, site);
+    }
+    return n;
+}
+
+size_t changes_staying(const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+    size_t n = 0;
+
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        const struct site_growth *site = growth_site(growth, i);
+
+        n += growth_confidence_of(site) != GROWTH_NONE &&
+             site->verdict != GROWTH_STUCK && growth_stays(site) &&
+             !is_filtered(report, site);
+    }
+    return n;
+}
+
+size_t changes_risen(const struct cprof_report *report)
+{
+    const struct growth *growth = report_growth(report);
+    size_t n = 0;
+
+    for (size_t i = 0; i < growth_n_sites(growth); i++) {
+        const struct site_growth *site = growth_site(growth, i);
+
+        n += has_risen(site) && !is_filtered(report, site);
     }
     return n;
 }
@@ -399,6 +437,8 @@ static const char *verb_of(const struct site_growth *site)
             return site->never_left ? "still waiting, " : "there again, ";
         if (is_level(site))
             return "unchanged, ";
+        if (has_risen(site))
+            return "rose, by too little to call it growth, from ";
         return "no more than the usual coming and going, from ";
     }
 }

@@ -50,6 +50,15 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
 bool changes_any(const struct cprof_report *report);
 size_t changes_grown(const struct cprof_report *report);
 
+/* How many of those that grow, or have grown, still have the goroutines of the
+ * first moment, as ids show. */
+size_t changes_staying(const struct cprof_report *report);
+
+/* How many places have clearly more goroutines than at the first moment, which
+ * is too little, or seen too seldom, to call it growth; filtered ones are left
+ * out. */
+size_t changes_risen(const struct cprof_report *report);
+
 /* Whether its goroutines are those of the first moment, in a wait where healthy
  * code keeps few: it is shown, however few they are. */
 bool change_waits(const struct site_growth *site);

@@ -363,6 +363,52 @@ static void ages_that_do_not(void **state)
     assert_false(site()->ages_advance);
 }
 
+/* A moment with goroutines of main.f that wait at one line, and some that a
+ * broadcast has woken there. */
+static void add_woken(uint64_t waiting, uint64_t awake, const char *state)
+{
+    struct snapshot *snapshot = moving_moment(&moving, "a");
+
+    if (waiting)
+        moving_add(snapshot, "main.f", "select", waiting, 0);
+    if (awake)
+        moving_add(snapshot, "main.f", state, awake, 0);
+}
+
+static void who_was_just_woken_is_where_it_waits(void **state)
+{
+    static const char *const states[] = {"runnable", "running"};
+
+    (void)state;
+    for (size_t i = 0; i < COUNT(states); i++) {
+        add_woken(330, 470, states[i]);
+        add_woken(800, 0, states[i]);
+        assert_int_equal(site()->verdict, GROWTH_STABLE);
+        assert_int_equal(site()->state, STATE_SELECT);
+        assert_float_equal(site()->before, 800, 1e-9);
+        moving_done(&moving);
+        moving_init(&moving);
+    }
+}
+
+static void who_runs_where_nobody_waits_runs(void **state)
+{
+    (void)state;
+    add_woken(0, 100, "running");
+    add_woken(0, 300, "running");
+    assert_int_equal(site()->verdict, GROWTH_GREW);
+    assert_int_equal(site()->state, STATE_RUNNING);
+}
+
+static void more_that_wait_are_more_though_some_were_woken(void **state)
+{
+    (void)state;
+    add_woken(50, 50, "runnable");
+    add_woken(400, 0, "runnable");
+    assert_int_equal(site()->verdict, GROWTH_GREW);
+    assert_float_equal(site()->before, 100, 1e-9);
+}
+
 /* Two moments with a hundred goroutines that stay, and one that is new. */
 static void add_those_who_stay(const char *const names[2], const char *state,
                                unsigned before, unsigned after)
@@ -463,6 +509,9 @@ int main(void)
         TEST(of_many_tests_the_weak_ones_are_not_sure),
         TEST(ages_that_grow_with_the_clock),
         TEST(ages_that_do_not),
+        TEST(who_was_just_woken_is_where_it_waits),
+        TEST(who_runs_where_nobody_waits_runs),
+        TEST(more_that_wait_are_more_though_some_were_woken),
         TEST(those_who_stay_a_minute_still_wait),
         TEST(some_seconds_show_nothing),
         TEST(those_who_come_back_do_not_wait_still),

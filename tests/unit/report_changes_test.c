@@ -254,6 +254,33 @@ static void the_same_twice_says_that_nothing_changed(void **state)
     text_lacks(text, "Changes over");
 }
 
+static void what_rose_a_little_is_neither_growth_nor_unchanged(void **state)
+{
+    static const uint64_t counts[] = {14, 44};
+    const char *text;
+
+    (void)state;
+    moving_course(&moving, "select", counts, 2, 0);
+    text = reporting_write(&moving.base, "text");
+    assert_int_equal(text_place(text, "OK: 1 place rose, by too little to call "
+                                      "it growth, among 44 goroutines\n"),
+                     0);
+    text_lacks(text, "coming and going");
+}
+
+static void that_ids_stay_is_said_where_it_does_not_decide(void **state)
+{
+    const char *text;
+
+    (void)state;
+    moving_add(moving_moment(&moving, "a"), "main.f", "chan receive", 100, 10);
+    moving_add(moving_moment(&moving, "b"), "main.f", "chan receive", 400, 10);
+    text = reporting_write(&moving.base, "text");
+    text_has(text, "1 place grew, without showing a leak yet");
+    text_has(text, "Those of the start are still there, by their ids, but");
+    text_lacks(text, "debug=2 show");
+}
+
 static void filters_hold_for_changes_too(void **state)
 {
     const char *text;
@@ -324,6 +351,8 @@ int main(void)
         TEST(a_course_is_drawn_with_bars),
         TEST(two_moments_have_a_change_and_no_course),
         TEST(the_same_twice_says_that_nothing_changed),
+        TEST(what_rose_a_little_is_neither_growth_nor_unchanged),
+        TEST(that_ids_stay_is_said_where_it_does_not_decide),
         TEST(filters_hold_for_changes_too),
         TEST(the_largest_changes_come_first_and_the_rest_is_counted),
         TEST(a_restart_is_in_the_title),
