@@ -272,10 +272,15 @@ static bool speaks_of_waiting(const struct rule *rule)
     return false;
 }
 
+/* What the groups of a bucket do, in which one dump finds so much. */
 static struct change bucket_change(const struct judge *judge,
-                                   const struct bucket *bucket)
+                                   const struct bucket *bucket,
+                                   enum cprof_severity of_one)
 {
     const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
+    /* What is an info to a rule of class bad may be as it should. */
+    bool is_bad =
+        bucket->rule->info.class == CLASS_BAD && of_one >= CPROF_SEVERITY_LOW;
     struct change change = {0};
 
     for (size_t i = 0; i < bucket->n_groups; i++) {
@@ -283,12 +288,14 @@ static struct change bucket_change(const struct judge *judge,
             analysis_group(judge->analysis, judge->taken[i]);
         const struct group_growth *growth = joined_extra(group)->growth;
         enum cprof_severity found;
+        double limit;
 
         change.count += group->count;
         if (!growth)
             continue;
-        found = growth_severity(growth->site,
-                                growth_limit(all->options, growth->site, NULL));
+        limit = growth_limit(all->options, growth->site, NULL);
+        found = is_bad ? growth_severity_bad(growth->site, limit)
+                       : growth_severity(growth->site, limit);
         if (found > change.severity)
             change.severity = found;
         if (!is_explained(growth->site, found))
@@ -352,7 +359,7 @@ enum cprof_severity bucket_severity(struct judge *judge,
     if (!analysis_snapshots(judge->analysis)->is_series ||
         speaks_of_growth(bucket->rule, *ret_tier))
         return worst;
-    change = bucket_change(judge, bucket);
+    change = bucket_change(judge, bucket, worst);
     if (change.severity > worst ||
         !is_fault_of_change(bucket, &change, worst)) {
         if (worst >= CPROF_SEVERITY_MEDIUM)

@@ -90,3 +90,13 @@ enum cprof_severity growth_severity(const struct site_growth *site,
         return CPROF_SEVERITY_LOW;
     return is_doubtful(site) ? severity - 1 : severity;
 }
+
+enum cprof_severity growth_severity_bad(const struct site_growth *site,
+                                        double limit)
+{
+    struct site_growth blocking = *site;
+
+    if (growth_stays(site) && site->verdict != GROWTH_STUCK)
+        blocking.is_blocking = true;
+    return growth_severity(&blocking, limit);
+}

@@ -27,4 +27,9 @@ double growth_limit(const struct cprof_options *options,
 enum cprof_severity growth_severity(const struct site_growth *site,
                                     double limit);
 
+/* The same where a rule of class `bad` speaks: healthy code keeps no numbers of
+ * what it matches, whatever the wait, so that ids are enough for what grew. */
+enum cprof_severity growth_severity_bad(const struct site_growth *site,
+                                        double limit);
+
 #endif

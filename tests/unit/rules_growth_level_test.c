@@ -155,6 +155,34 @@ static void receives_that_stay_for_minutes_are_medium(void **state)
     assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
 }
 
+/* Of what a rule of class bad speaks of, healthy code keeps no numbers. */
+static void ids_are_enough_for_what_is_bad(void **state)
+{
+    static const struct {
+        enum growth_verdict verdict;
+        enum survival survival;
+        enum cprof_severity severity;
+    } cases[] = {
+        {GROWTH_GREW, STAY, CPROF_SEVERITY_MEDIUM},
+        {GROWTH_GREW, PART, CPROF_SEVERITY_LOW},
+        {GROWTH_GREW, UNKNOWN, CPROF_SEVERITY_LOW},
+        {GROWTH_GROWING, STAY, CPROF_SEVERITY_MEDIUM},
+        {GROWTH_STUCK, STAY, CPROF_SEVERITY_LOW},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct row row = {.verdict = cases[i].verdict,
+                          .state = STATE_SELECT,
+                          .survival = cases[i].survival,
+                          .before = 100,
+                          .after = 400};
+        struct site_growth site = site_of(&row);
+
+        assert_int_equal(growth_severity_bad(&site, 0), cases[i].severity);
+    }
+}
+
 static void a_limit_may_be_given(void **state)
 {
     struct row row = {
@@ -263,6 +291,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_of_severities),
         cmocka_unit_test(receives_that_stay_for_minutes_are_medium),
+        cmocka_unit_test(ids_are_enough_for_what_is_bad),
         cmocka_unit_test(a_limit_may_be_given),
         cmocka_unit_test(memory_is_a_limit_too),
         cmocka_unit_test(steps_are_not_projected),

@@ -37,7 +37,14 @@ static int set_up(void **state)
                             "  title: C\n"
                             "  match: {state: sleep}\n"
                             "  class: bad\n"
-                            "  when: [{count: '>=20', severity: high}]\n");
+                            "  when: [{count: '>=20', severity: high}]\n"
+                            "- id: unread\n"
+                            "  title: U\n"
+                            "  match: {state: IO wait}\n"
+                            "  class: bad\n"
+                            "  when:\n"
+                            "    - {count: '>=300', severity: low}\n"
+                            "    - {count: '>=10', severity: info}\n");
     cprof_snapshots_compare(judging.base.snapshots);
     return 0;
 }
@@ -97,6 +104,32 @@ static void what_grew_is_as_bad_as_its_growth(void **state)
     add_moment("chan send", 250, 0);
     assert_string_equal(judge(), "sends low 250\n");
     assert_int_equal(findings_get(judging.findings, 0)->tier, 2);
+}
+
+/* What a rule of class bad speaks of has no healthy number, whatever the wait.
+ * Where the rule itself finds nothing wrong, ids are as ever. */
+static void what_is_bad_needs_no_more_than_ids(void **state)
+{
+    (void)state;
+    add_moment("IO wait", 100, 1000);
+    add_moment("IO wait", 400, 1000);
+    assert_string_equal(judge(), "unread medium 400\n");
+}
+
+static void without_ids_what_is_bad_is_doubtful_too(void **state)
+{
+    (void)state;
+    add_moment("IO wait", 100, 0);
+    add_moment("IO wait", 400, 0);
+    assert_string_equal(judge(), "unread low 400\n");
+}
+
+static void what_a_bad_rule_takes_for_healthy_is_doubtful(void **state)
+{
+    (void)state;
+    add_moment("IO wait", 100, 1000);
+    add_moment("IO wait", 250, 1000);
+    assert_string_equal(judge(), "unread low 250\n");
 }
 
 static void what_did_not_grow_is_no_finding(void **state)
@@ -191,6 +224,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_grew_is_as_bad_as_its_rule_says),
         TEST(what_grew_is_as_bad_as_its_growth),
+        TEST(what_is_bad_needs_no_more_than_ids),
+        TEST(without_ids_what_is_bad_is_doubtful_too),
+        TEST(what_a_bad_rule_takes_for_healthy_is_doubtful),
         TEST(what_did_not_grow_is_no_finding),
         TEST(what_passes_through_is_traffic),
         TEST(a_few_more_do_not_bring_back_the_many),
