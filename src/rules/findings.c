@@ -412,6 +412,9 @@ bool findings_end(struct findings *findings)
     return true;
 }
 
+/* From this share on two counts are about the same. */
+static const double about_least = 0.9;
+
 static double cost_of(const struct finding *finding)
 {
     return finding->growth ? growth_cost(finding->growth) : 0;
@@ -420,7 +423,9 @@ static double cost_of(const struct finding *finding)
 /* Whether a finding grows, and may as well be traffic. */
 static bool is_doubtful_growth(const struct finding *finding)
 {
-    return finding->growth && growth_is_doubtful(finding->growth);
+    return finding->growth && growth_is_doubtful(finding->growth) &&
+           !(finding->rule->class == CLASS_BAD &&
+             growth_stays(finding->growth));
 }
 
 /* The worst severity comes first, then the circle that others wait behind, then
@@ -461,11 +466,51 @@ static int compare_findings(const void *a, const void *b)
     return left->groups[0] < right->groups[0] ? -1 : 1;
 }
 
+/* How much a class explains: what is neutral waits beside what is wrong. */
+static int weight_of_class(enum rule_class class)
+{
+    return class == CLASS_BAD ? 2 : class == CLASS_SUSPECT;
+}
+
+/* Whether a finding explains the one before it: it is as bad and about as
+ * large, and its rule speaks of a fault, or at least of a suspicion, where the
+ * other has less to say. Both ends of a connection wait, and one of them is
+ * the cause. */
+static bool explains(const struct finding *finding,
+                     const struct finding *before)
+{
+    double count = (double)finding->count;
+
+    return finding->severity == before->severity &&
+           finding->is_root == before->is_root &&
+           finding_is_accepted(finding) == finding_is_accepted(before) &&
+           before->confidence != CONFIDENCE_PROVEN &&
+           weight_of_class(finding->rule->class) >
+               weight_of_class(before->rule->class) &&
+           count >= (double)before->count * about_least &&
+           count <= (double)before->count / about_least;
+}
+
+/* Brings causes before what they explain. What is about as large is no order
+ * that could be sorted by, so each goes up past those that stand before it. */
+static void order_causes(struct findings *findings)
+{
+    for (size_t i = 1; i < findings->count; i++) {
+        struct finding *finding = findings->items[i];
+        size_t to = i;
+
+        for (; to && explains(finding, findings->items[to - 1]); to--)
+            findings->items[to] = findings->items[to - 1];
+        findings->items[to] = finding;
+    }
+}
+
 void findings_sort(struct findings *findings)
 {
     if (findings->count)
         qsort(findings->items, findings->count, sizeof(struct finding *),
               compare_findings);
+    order_causes(findings);
 }
 
 size_t findings_count(const struct findings *findings)

@@ -332,6 +332,47 @@ static void without_memory_findings_of_a_rule_are_told_together(void **state)
     assert_non_null(diag_find(&snapshots->diags, "memory-limit"));
 }
 
+/* What a neutral rule, a suspicion and a fault of so many goroutines come out
+ * as, all of the same severity. */
+static const char *in_order(uint64_t neutral, uint64_t suspect, uint64_t bad)
+{
+    struct snapshot *snapshot = judging_instance(&judging);
+
+    judging_rules(&judging, "- id: neutral\n"
+                            "  title: T\n"
+                            "  class: neutral\n"
+                            "  match: {site: '^main\\.a$'}\n"
+                            "  when: [{severity: high}]\n"
+                            "- id: suspect\n"
+                            "  title: T\n"
+                            "  match: {site: '^main\\.b$'}\n"
+                            "  when: [{severity: high}]\n"
+                            "- id: bad\n"
+                            "  title: T\n"
+                            "  class: bad\n"
+                            "  match: {site: '^main\\.c$'}\n"
+                            "  when: [{severity: high}]\n");
+    add_senders(snapshot, "main.a|a.go:1", neutral);
+    add_senders(snapshot, "main.b|b.go:1", suspect);
+    add_senders(snapshot, "main.c|c.go:1", bad);
+    judging_judge(&judging);
+    return judging_text(&judging);
+}
+
+static void a_cause_comes_before_what_waits_beside_it(void **state)
+{
+    (void)state;
+    assert_string_equal(in_order(100, 95, 91),
+                        "bad high 91\nsuspect high 95\nneutral high 100\n");
+}
+
+static void what_is_far_more_comes_first(void **state)
+{
+    (void)state;
+    assert_string_equal(in_order(100, 50, 89),
+                        "neutral high 100\nbad high 89\nsuspect high 50\n");
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -349,6 +390,8 @@ int main(void)
         TEST(a_rule_without_explanation_says_what_it_sees),
         TEST(findings_stand_in_order_of_severity_confidence_and_count),
         TEST(without_memory_findings_of_a_rule_are_told_together),
+        TEST(a_cause_comes_before_what_waits_beside_it),
+        TEST(what_is_far_more_comes_first),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
