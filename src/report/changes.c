@@ -294,9 +294,13 @@ void change_add_span(struct buf *buf, const struct moments *series)
 {
     double hours = series->hours[series->n - 1] - series->hours[series->first];
 
-    if (series->first > 0)
-        buf_addf(buf, "the last %zu of ", series->n - series->first);
-    buf_addf(buf, "%zu snapshot%s", series->n, series->n == 1 ? "" : "s");
+    if (series->first > 0) {
+        buf_add(buf, STR("the last "));
+        words_count(buf, series->n - series->first);
+        buf_add(buf, STR(" of "));
+    }
+    words_count(buf, series->n);
+    buf_addf(buf, " snapshot%s", series->n == 1 ? "" : "s");
     if (series->has_restart)
         buf_add(buf, series->is_across ? STR(", across a restart")
                                        : STR(", since a restart"));
@@ -460,7 +464,9 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
         buf_addf(buf, " over the last %s", site->window);
         return;
     }
-    buf_addf(buf, " over %zu snapshots", site->n);
+    buf_add(buf, STR(" over "));
+    words_count(buf, series->n - series->first);
+    buf_add(buf, STR(" snapshots"));
     if (series->is_across)
         buf_add(buf, STR(" of two processes"));
     if (series->clock == CLOCK_STEPS || last < series->first)

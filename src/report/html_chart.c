@@ -4,6 +4,7 @@
 
 #include "report/html.h"
 #include "report/human.h"
+#include "rules/words.h"
 
 enum {
     WIDTH = 320,
@@ -139,10 +140,12 @@ static void put_scales(const struct chart *chart)
     html_words(html, &words);
     buf_addf(html->buf, "</text>\n<text x=\"0\" y=\"%d\">0</text>\n",
              HEIGHT - 4);
-    if (chart->series->clock == CLOCK_STEPS)
-        buf_addf(&words, "%zu snapshots", chart->series->n);
-    else
+    if (chart->series->clock == CLOCK_STEPS) {
+        words_count(&words, chart->series->n);
+        buf_add(&words, STR(" snapshots"));
+    } else {
         age_add_short(&words, (uint64_t)(chart->hours * 3600 + 0.5));
+    }
     buf_addf(html->buf, "<text class=\"end\" x=\"%d\" y=\"%d\">", WIDTH,
              HEIGHT - 4);
     html_words(html, &words);

@@ -25,7 +25,9 @@ static void put_between(struct text *text, size_t n)
 {
     struct buf words = {0};
 
-    buf_addf(&words, "... %zu more (-v lists them)", n);
+    buf_add(&words, STR("... "));
+    words_count(&words, n);
+    buf_add(&words, STR(" more (-v lists them)"));
     page_tint(&text->page, TINT_FAINT);
     page_paragraph(&text->page, INDENT, buf_str(&words));
     page_plain(&text->page);

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 static struct moving moving;
 static struct buf words;
 
@@ -160,6 +162,29 @@ static void a_window_is_named(void **state)
     (void)state;
     site.window = "day";
     text_has(say(&site), "from 60 to 310 over the last day, +100 an hour");
+}
+
+/* Long series are judged at fewer points than there are snapshots. */
+static void snapshots_are_counted_and_not_points(void **state)
+{
+    static size_t many[3000];
+    static double times[3000];
+    struct moments series = {.snapshots = many,
+                             .n = COUNT(many),
+                             .hours = times,
+                             .clock = CLOCK_STEPS};
+    struct site_growth site = site_of(&series, GROWTH_GROWING);
+
+    (void)state;
+    site.n = 288;
+    text_has(say(&site), "from 60 to 310 over 3,000 snapshots, ");
+    buf_clear(&words);
+    change_add_span(&words, &series);
+    assert_string_equal(words.ptr, "3,000 snapshots");
+    buf_clear(&words);
+    series.first = 1;
+    change_add_span(&words, &series);
+    assert_string_equal(words.ptr, "the last 2,999 of 3,000 snapshots");
 }
 
 static void limits_are_told_with_their_bounds(void **state)
@@ -346,6 +371,7 @@ int main(void)
         TEST(each_verdict_has_its_words),
         TEST(what_is_stable_may_have_stood_still),
         TEST(a_window_is_named),
+        TEST(snapshots_are_counted_and_not_points),
         TEST(limits_are_told_with_their_bounds),
         TEST(what_would_decide_is_said),
         TEST(a_course_is_drawn_with_bars),
