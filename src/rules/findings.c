@@ -240,8 +240,6 @@ static const struct site_growth *worst_growth(const struct findings *findings,
     return worst;
 }
 
-/* Where growth decided, it is as sure as the growth; the other levels are the
- * rule's own. */
 static enum confidence growth_confidence(const struct site_growth *growth,
                                          enum confidence otherwise)
 {
@@ -256,6 +254,27 @@ static enum confidence growth_confidence(const struct site_growth *growth,
     if (otherwise == CONFIDENCE_PROVEN || found == GROWTH_NONE)
         return otherwise;
     return words[found];
+}
+
+/* Where growth decided, a finding is as sure as the growth. Where the rule says
+ * no more of the last dump than growth does of all, both speak, and the surer
+ * one counts: it must not become less sure by growing to a number that is bad
+ * in itself. All other levels are the rule's own. */
+static enum confidence settled_confidence(const struct findings *findings,
+                                          const struct finding *finding,
+                                          bool growth_decided,
+                                          enum confidence of_rule)
+{
+    const struct cprof_options *options =
+        analysis_snapshots(findings->analysis)->options;
+    enum confidence of_growth = growth_confidence(finding->growth, of_rule);
+
+    if (growth_decided)
+        return of_growth;
+    if (!finding->growth || of_growth < of_rule ||
+        severity_of(options, finding->growth) < finding->severity)
+        return of_rule;
+    return of_growth;
 }
 
 static bool fill_explain(struct findings *findings, struct finding *finding,
@@ -290,11 +309,9 @@ static bool make_finding(struct findings *findings,
     finding->tier = verdict->tier;
     finding->is_mention = verdict->is_mention;
     finding->growth = worst_growth(findings, verdict);
-    finding->confidence =
-        confidence_of(verdict->rule, &summary, verdict->is_mention);
-    if (finding->tier == verdict->rule->when.count)
-        finding->confidence =
-            growth_confidence(finding->growth, finding->confidence);
+    finding->confidence = settled_confidence(
+        findings, finding, finding->tier == verdict->rule->when.count,
+        confidence_of(verdict->rule, &summary, verdict->is_mention));
     finding->count = verdict->count;
     if (findings->total)
         finding->share = (double)verdict->count / (double)findings->total;

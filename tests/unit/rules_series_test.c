@@ -106,6 +106,26 @@ static void what_grew_is_as_bad_as_its_growth(void **state)
     assert_int_equal(findings_get(judging.findings, 0)->tier, 2);
 }
 
+/* A leak of eight moments is no less sure once its number is bad by itself. */
+static void growth_makes_no_finding_less_sure(void **state)
+{
+    static const uint64_t lasts[] = {290, 300};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        for (uint64_t k = 0; k < 7; k++)
+            add_moment("chan send", 100 + 25 * k, 1000);
+        add_moment("chan send", lasts[i], 1000);
+        (void)judge();
+        assert_int_equal(findings_get(judging.findings, 0)->severity,
+                         CPROF_SEVERITY_HIGH);
+        assert_int_equal(findings_get(judging.findings, 0)->confidence,
+                         CONFIDENCE_HIGH);
+        judging_done(&judging);
+        assert_int_equal(set_up(NULL), 0);
+    }
+}
+
 /* What a rule of class bad speaks of has no healthy number, whatever the wait.
  * Where the rule itself finds nothing wrong, ids are as ever. */
 static void what_is_bad_needs_no_more_than_ids(void **state)
@@ -224,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_grew_is_as_bad_as_its_rule_says),
         TEST(what_grew_is_as_bad_as_its_growth),
+        TEST(growth_makes_no_finding_less_sure),
         TEST(what_is_bad_needs_no_more_than_ids),
         TEST(without_ids_what_is_bad_is_doubtful_too),
         TEST(what_a_bad_rule_takes_for_healthy_is_doubtful),
