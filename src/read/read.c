@@ -173,6 +173,8 @@ static struct run stream_run(struct run *outer,
                       .section = outer->section};
     struct whose whose = whose_stream(outer, stream);
 
+    /* Of its own: merge adds them to those of the run around it. */
+    run.section.n_damaged = 0;
     if (!whose.instance.len && !whose.process.len)
         return run;
     run.section.input =

@@ -178,6 +178,33 @@ static void what_is_damaged_in_pieces_is_said_once(void **state)
     }
 }
 
+/* Each log around dumps has its own, and none counts those of one before. */
+static void what_is_damaged_in_several_logs_is_counted_once(void **state)
+{
+    static const char *const prefixes[] = {"[shopd] ", "api: ", "> "};
+    const struct diag *diag;
+    struct buf buf = {0};
+
+    (void)state;
+    for (size_t i = 0; i < 6; i++) {
+        const char *at = prefixes[i % 3];
+
+        buf_addf(&buf,
+                 "%sgoroutine %zu [select]:\n"
+                 "%smain.f(0x1)\n"
+                 "%s\t/m.go:1 +0x1\n"
+                 "%s\n"
+                 "%sgoroutine %zu [chan se-go1.25/main.go:31 +0x12a\n"
+                 "%s\n",
+                 at, i + 7, at, at, at, at, i + 27, at);
+    }
+    assert_int_equal(reading_add(&reading, buf.ptr), 0);
+    diag = diag_find(&reading.snapshots->diags, "damaged-stacks");
+    assert_non_null(
+        strstr(diag->message.ptr, "6 goroutines, the first is 27,"));
+    buf_done(&buf);
+}
+
 static void damage_in_a_crash_is_said(void **state)
 {
     const struct diag *diag;
@@ -216,6 +243,7 @@ int main(void)
         TEST(damaged_goroutines_are_counted_each),
         TEST(what_became_of_a_header_is_a_damaged_goroutine),
         TEST(what_is_damaged_in_pieces_is_said_once),
+        TEST(what_is_damaged_in_several_logs_is_counted_once),
         TEST(damage_in_a_crash_is_said),
     };
 
