@@ -141,6 +141,10 @@ CPROF_API void cprof_report_free(struct cprof_report *report);
 CPROF_API enum cprof_severity cprof_report_verdict(
     const struct cprof_report *report);
 
+/* False where nothing loud was found, but the frames of most goroutines could
+ * not be read: then the verdict says nothing, and no finding is no health. */
+CPROF_API bool cprof_report_is_judged(const struct cprof_report *report);
+
 /* Whether every input was read whole: nothing cut, skipped or left out. */
 CPROF_API bool cprof_report_is_complete(const struct cprof_report *report);
 

@@ -19,6 +19,12 @@ static int status_of(const struct arguments *arguments,
               stderr);
         return EXIT_TROUBLE;
     }
+    if (!cprof_report_is_judged(report)) {
+        fputs("cprof-leaks: cannot be judged: the frames of most could not be "
+              "read; see the diagnostics of the report\n",
+              stderr);
+        return EXIT_TROUBLE;
+    }
     if (options->strict && !cprof_report_is_complete(report)) {
         fputs("cprof-leaks: an input is incomplete (--strict); see the "
               "diagnostics of the report\n",

@@ -13,6 +13,7 @@
 #include "model/name_time.h"
 #include "model/options.h"
 #include "notify/places.h"
+#include "report/answer_words.h"
 
 /* A target while it is judged. */
 struct judging {
@@ -159,6 +160,21 @@ static int64_t time_of(const struct judging *judging)
     return ns ? ns : check_now_ns();
 }
 
+/* What could not be read may be what fires: that is no answer, and nothing to
+ * compare later dumps with. */
+static int refuse_unread(const struct judging *judging, struct cprof_error *err)
+{
+    struct buf words = {0};
+    int rc;
+
+    words_of_unjudged(&words, judging->now);
+    rc = error_set(err, CPROF_EFORMAT,
+                   (struct place){judging->target->outcome.address.ptr, 0, 0},
+                   STR_FORMAT, STR_ARG(buf_str(&words)));
+    buf_done(&words);
+    return rc;
+}
+
 /* Reads the dump and judges it alone. */
 static int judge_dump(struct judging *judging, struct cprof_error *err)
 {
@@ -173,6 +189,8 @@ static int judge_dump(struct judging *judging, struct cprof_error *err)
                               check->arguments.options, err);
     if (rc == 0)
         rc = find_snapshot(judging, err);
+    if (rc == 0 && !cprof_report_is_judged(judging->now))
+        rc = refuse_unread(judging, err);
     if (rc == 0)
         rc = places_take(outcome, judging->now, &check->arena, err);
     if (rc < 0)

@@ -81,6 +81,9 @@ struct snapshot_info {
     uint64_t declared;  /* total that the header states */
     uint64_t total;     /* sum over the records */
     uint64_t other;     /* of these, not kept: the budget was reached */
+    uint64_t unread;    /* of an incomplete dump: those without a frame that
+                           can be read, declared ones that are missing
+                           included */
     uint64_t max_id;    /* largest goroutine id; 0 = the format has none */
     uint64_t line;      /* where in the input the dump begins */
     uint64_t offset;    /* the same in bytes, of a stack dump */

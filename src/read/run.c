@@ -163,6 +163,46 @@ static bool lacks_frames(const struct snapshot *snapshot)
     return n == 0;
 }
 
+/* Whether a frame of a group has a name: one without is called by its
+ * address. */
+static bool has_names(const struct symbols *symbols, const struct group *group)
+{
+    struct stack stack;
+    uint32_t i = 0;
+
+    if (!group->stack)
+        return false;
+    stack = symbols_stack(symbols, group->stack);
+    for (; i < stack.n_frames; i++) {
+        struct str name = symbols_function(symbols, stack.frames[i]);
+
+        if (name.len && !str_starts(name, STR("0x")))
+            return true;
+    }
+    return false;
+}
+
+/* Counts the goroutines of which no frame can be read. */
+static void count_unread(struct snapshot *snapshot)
+{
+    const struct symbols *symbols = snapshot_symbols(snapshot);
+    struct snapshot_info *info = snapshot_info(snapshot);
+    uint64_t all = info->total;
+    size_t n = snapshot_n_groups(snapshot);
+
+    if (info->complete || profile_is_measured(info->kind))
+        return;
+    if (info->has_declared && info->declared > all)
+        all = info->declared;
+    info->unread = all - info->total;
+    for (size_t i = 0; i < n; i++) {
+        const struct group *group = snapshot_group(snapshot, i);
+
+        if (!has_names(symbols, group))
+            info->unread += group->count;
+    }
+}
+
 /* Diagnostics of the snapshots that an input gave. */
 static void check_snapshots(struct run *run, size_t first)
 {
@@ -180,6 +220,7 @@ static void check_snapshots(struct run *run, size_t first)
                      "(then turn it round: tac)",
                      count_text(info->total).text);
         }
+        count_unread(snapshots->items[i]);
         if (!info->other)
             continue;
         info->complete = false;

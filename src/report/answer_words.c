@@ -179,8 +179,23 @@ static void add_calm(struct buf *words, const struct cprof_report *report)
     }
 }
 
+void words_of_unjudged(struct buf *words, const struct cprof_report *report)
+{
+    const struct report_summary *sum = report_summary(report);
+
+    buf_add(words, STR("cannot be judged: the frames of "));
+    words_count(words, sum->unread);
+    buf_add(words, STR(" of "));
+    counted_add(words, sum->nouns, sum->share_of);
+    buf_add(words, STR(" could not be read"));
+}
+
 void words_of_calm(struct buf *words, const struct cprof_report *report)
 {
+    if (!report_summary(report)->is_judged) {
+        words_of_unjudged(words, report);
+        return;
+    }
     add_calm(words, report);
     if (!report_summary(report)->is_complete)
         buf_add(words, STR(", but an input is incomplete"));
@@ -305,6 +320,8 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
 
+    if (!sum->is_judged)
+        return;
     if (sum->is_filtered && !sum->shown) {
         add_filtered_out(words, report);
         return;

@@ -17,9 +17,13 @@ void counted_of_add(struct buf *buf, const struct cprof_report *report,
 void dumps_add(struct buf *buf, const struct cprof_report *report,
                size_t n_dumps);
 
+/* Appends why there is no answer: "cannot be judged: the frames of 202 of 203
+ * goroutines could not be read". For a report that is not judged. */
+void words_of_unjudged(struct buf *words, const struct cprof_report *report);
+
 /* Appends what stands in place of findings when none is loud: "nothing stands
- * out among 83 goroutines"; where an input is incomplete it says so too, since
- * what is missing may be what stands out. */
+ * out among 83 goroutines", or words_of_unjudged; where an input is incomplete
+ * it says so too, since what is missing may be what stands out. */
 void words_of_calm(struct buf *words, const struct cprof_report *report);
 
 /* Appends what such dumps cannot show, lest silence be taken for health:

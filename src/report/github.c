@@ -168,6 +168,15 @@ static void put_warnings(const struct cprof_report *report, struct buf *out)
     }
 }
 
+static void put_unjudged(const struct cprof_report *report, struct buf *out)
+{
+    if (report_summary(report)->is_judged)
+        return;
+    buf_add(out, STR("::error title=cprof-leaks::"));
+    words_of_unjudged(out, report);
+    buf_add_char(out, '\n');
+}
+
 /* For who reads the log: a line of figures and no names, so that nothing in a
  * dump can look like a command. */
 static void put_verdict(const struct cprof_report *report, struct buf *out)
@@ -175,7 +184,7 @@ static void put_verdict(const struct cprof_report *report, struct buf *out)
     const struct report_summary *sum = report_summary(report);
     size_t n = report_n_findings(report);
 
-    buf_addf(out, "cprof-leaks: verdict %s, ", severity_text(sum->verdict));
+    buf_addf(out, "cprof-leaks: verdict %s, ", sum->word);
     counted_add(out, sum->nouns, sum->share_of);
     buf_addf(out, ", %zu finding%s\n", n, n == 1 ? "" : "s");
 }
@@ -192,6 +201,7 @@ int github_write(const struct cprof_report *report, struct output *out,
             rc = put_finding(report, out, i, err);
     }
     put_warnings(report, &out->buf);
+    put_unjudged(report, &out->buf);
     put_verdict(report, &out->buf);
     return rc;
 }

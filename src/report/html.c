@@ -26,7 +26,7 @@ static void put_title(struct html *html)
     struct buf words = {0};
 
     html_raw(html, "<title>");
-    html_raw(html, severity_text(html->sum->verdict));
+    html_raw(html, html->sum->word);
     html_raw(html, ": ");
     if (severity_is_loud(html->sum->verdict))
         buf_add(&words, report_finding(report, 0).finding->rule->title);

@@ -223,10 +223,14 @@ static int put_body(struct html *html, size_t index,
     return rc < 0 ? rc : output_relieve(html->out, err);
 }
 
+static void put_word(struct html *html, const char *word)
+{
+    buf_addf(html->buf, "<span class=\"severity %s\">%s</span>", word, word);
+}
+
 static void put_severity(struct html *html, enum cprof_severity severity)
 {
-    buf_addf(html->buf, "<span class=\"severity %s\">%s</span>",
-             severity_text(severity), severity_text(severity));
+    put_word(html, severity_text(severity));
 }
 
 /* A line for each further finding that stands in full. */
@@ -342,7 +346,7 @@ static void put_calm(struct html *html)
     struct buf words = {0};
 
     html_raw(html, "<p class=\"verdict\">");
-    put_severity(html, html->sum->verdict);
+    put_word(html, html->sum->word);
     html_raw(html, "</p>\n<h1>");
     words_of_calm(&words, html->report);
     if (words.len && words.ptr[0] >= 'a' && words.ptr[0] <= 'z')

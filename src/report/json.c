@@ -239,7 +239,7 @@ static void put_head(struct json *json, const struct cprof_report *report)
     field_text(json, "version", cprof_version_text);
     json_close_object(json);
     field_text(json, "command", report_growth(report) ? "diff" : "analyze");
-    field_text(json, "verdict", severity_text(sum->verdict));
+    field_text(json, "verdict", sum->word);
 }
 
 int json_write(const struct cprof_report *report, struct output *out,

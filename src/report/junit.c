@@ -74,7 +74,7 @@ static void put_properties(const struct cprof_report *report, struct buf *out)
     put_property(out, "version", str_from(cprof_version_text));
     put_property(out, "command",
                  report_growth(report) ? STR("diff") : STR("analyze"));
-    put_property(out, "verdict", str_from(severity_text(sum->verdict)));
+    put_property(out, "verdict", str_from(sum->word));
     put_property(out, "fail_on",
                  least == CPROF_SEVERITY_OK ? STR("none")
                                             : str_from(severity_text(least)));
@@ -160,18 +160,27 @@ static int put_rule(const struct cprof_report *report, struct output *out,
     return n ? put_failure(report, out, first, n, err) : 0;
 }
 
-/* Whether every input was read whole is a test as well; only with --strict it
- * can fail. */
+/* Whether every input was read whole is a test as well; only with --strict, or
+ * where the frames of most could not be read, it can fail. */
 static void put_inputs(const struct cprof_report *report, struct buf *out)
 {
+    struct buf words = {0};
+
     buf_add(out, STR("    <testcase classname=\"cprof-leaks.inputs\" "
                      "name=\"complete\" time=\"0\""));
-    if (is_incomplete(report))
+    if (!report_summary(report)->is_judged) {
+        words_of_unjudged(&words, report);
+        buf_add(out, STR(">\n      <error"));
+        put_attribute(out, "message", buf_str(&words));
+        buf_add(out, STR(" type=\"unknown\"/>\n    </testcase>\n"));
+    } else if (is_incomplete(report))
         buf_add(out, STR(">\n      <error message=\"an input is incomplete "
                          "(--strict); see the diagnostics\" "
                          "type=\"incomplete\"/>\n    </testcase>\n"));
     else
         buf_add(out, STR("/>\n"));
+    out->failed |= words.failed;
+    buf_done(&words);
 }
 
 /* When the report was made; otherwise when the newest judged dump was taken.
@@ -218,7 +227,8 @@ static void put_suite(const struct cprof_report *report, struct buf *out)
     buf_addf(out,
              " hostname=\"localhost\" tests=\"%zu\" failures=\"%zu\" "
              "errors=\"%d\" skipped=\"0\" time=\"0\">\n",
-             n, n_failures, is_incomplete(report));
+             n, n_failures,
+             is_incomplete(report) || !report_summary(report)->is_judged);
 }
 
 /* Takes the text answer on its way into an element. */

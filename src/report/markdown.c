@@ -102,7 +102,7 @@ static int part_snapshots(struct text *text, struct cprof_error *err)
 /* "## CRITICAL: Requests queued ...", or what stands in place of findings. */
 static void put_verdict(struct markdown *page, bool is_calm)
 {
-    const char *verdict = severity_text(page->sum->verdict);
+    const char *verdict = page->sum->word;
     struct buf *out = &page->out->buf;
     struct buf words = {0};
 

@@ -135,6 +135,11 @@ enum cprof_severity cprof_report_verdict(const struct cprof_report *report)
     return report->summary.verdict;
 }
 
+bool cprof_report_is_judged(const struct cprof_report *report)
+{
+    return report->summary.is_judged;
+}
+
 bool cprof_report_is_complete(const struct cprof_report *report)
 {
     return report->summary.is_complete;

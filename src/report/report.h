@@ -50,11 +50,16 @@ struct report_summary {
     bool has_proof;         /* a leak profile was given beside the dumps */
     bool is_filtered;       /* the user's filters left groups out */
     bool is_complete;       /* every input was read whole */
+    bool is_judged;         /* false: nothing was found, where the frames of
+                               most could not be read */
+    const char *word;       /* the verdict in a word: "unknown" where it is not
+                               judged */
     uint64_t declared;      /* sum of the totals that headers state */
     uint64_t goroutines;    /* what the records hold */
     uint64_t share_of;      /* what shares are fractions of: the larger of
                             declared and held, for each snapshot */
     uint64_t other;         /* of goroutines: their stacks were not kept */
+    uint64_t unread;        /* of share_of: their frames could not be read */
     uint64_t shown;         /* in groups that the filters keep */
     uint64_t normal;        /* of shown: set aside as normal */
     uint64_t leaked;        /* of shown: proven leaked by the runtime */

@@ -497,7 +497,8 @@ static void put_invocation(const struct sarif *sarif)
     json_put_key(json, "invocations");
     json_open_array(json);
     json_open_object(json);
-    field_bool(json, "executionSuccessful", true);
+    field_bool(json, "executionSuccessful",
+               report_summary(sarif->report)->is_judged);
     json_put_key(json, "toolExecutionNotifications");
     json_open_array(json);
     for (const struct diag *diag = snapshots->diags.first; diag;
@@ -553,7 +554,7 @@ static int put_run(struct sarif *sarif, struct output *out,
     json_open_object(json);
     field_text(json, "command",
                report_growth(sarif->report) ? "diff" : "analyze");
-    field_text(json, "verdict", severity_text(sum->verdict));
+    field_text(json, "verdict", sum->word);
     json_put_summary(json, sum);
     json_close_object(json);
     json_close_object(json);

@@ -65,6 +65,7 @@ static void add_snapshot(struct report_summary *sum,
     sum->n_judged++;
     sum->goroutines += info->total;
     sum->other += info->other;
+    sum->unread += info->unread;
     sum->has_declared |= info->has_declared;
     sum->declared += info->has_declared ? info->declared : 0;
     sum->knows_leaked |= info->kind == PROFILE_GOROUTINELEAK;
@@ -238,6 +239,14 @@ static int map_findings(struct cprof_report *report, struct cprof_error *err)
     return 0;
 }
 
+/* What could not be read may be what stands out. */
+static void settle_word(struct report_summary *sum)
+{
+    sum->is_judged =
+        severity_is_loud(sum->verdict) || sum->unread <= sum->share_of / 2;
+    sum->word = sum->is_judged ? severity_text(sum->verdict) : "unknown";
+}
+
 int summary_build(struct cprof_report *report, struct cprof_error *err)
 {
     size_t n_rules = rules_count(report->rules);
@@ -254,5 +263,6 @@ int summary_build(struct cprof_report *report, struct cprof_error *err)
     rc = sum_states(report, err);
     if (rc == 0)
         rc = map_findings(report, err);
+    settle_word(&report->summary);
     return rc;
 }

@@ -17,10 +17,15 @@ static size_t count_full(const struct cprof_report *report)
     return full;
 }
 
+static enum tint tint_of_calm(const struct report_summary *sum)
+{
+    return tint_of(sum->is_judged ? sum->verdict : CPROF_SEVERITY_MEDIUM);
+}
+
 static void put_calm(struct text *text)
 {
     struct page *page = &text->page;
-    size_t n = text_severity(text, text->sum->verdict);
+    size_t n = text_word(text, text->sum->word, tint_of_calm(text->sum));
     struct buf words = {0};
 
     buf_add(page->out, STR(": "));

@@ -92,6 +92,10 @@ void text_hint(struct text *text);
 
 /* text_words.c: small phrases that several parts use. */
 
+/* Puts a lower case word on the page in upper case and a colour. Returns how
+ * many columns that took. */
+size_t text_word(struct text *text, const char *word, enum tint tint);
+
 /* Puts the word of a severity on the page, in its colour: "CRITICAL". Returns
  * its columns. */
 size_t text_severity(struct text *text, enum cprof_severity severity);

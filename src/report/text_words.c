@@ -7,16 +7,20 @@
 /* "main.(*s..." */
 enum { RECEIVER_LEAST = 10 };
 
-size_t text_severity(struct text *text, enum cprof_severity severity)
+size_t text_word(struct text *text, const char *word, enum tint tint)
 {
-    const char *word = severity_text(severity);
     size_t n = strlen(word);
 
-    page_tint(&text->page, tint_of(severity));
+    page_tint(&text->page, tint);
     for (size_t i = 0; i < n; i++)
         buf_add_char(text->page.out, (char)(word[i] - 'a' + 'A'));
     page_plain(&text->page);
     return n;
+}
+
+size_t text_severity(struct text *text, enum cprof_severity severity)
+{
+    return text_word(text, severity_text(severity), tint_of(severity));
 }
 
 /* Whether a path element is a major version: "v2". */

@@ -331,8 +331,9 @@ static bool is_whole(size_t dump, size_t len)
            memmem(begin, (size_t)(cut - begin), " +0x", strlen(" +0x"));
 }
 
-/* Of a cut dump there is an answer that says so, or an error that says why
- * not; what was read is never more than there is. */
+/* Of a cut dump there is an answer that says so, with status 2 where most is
+ * gone, or an error that says why not; what was read is never more than there
+ * is. */
 static void check_cut(size_t dump, size_t len, long long total)
 {
     static const char *const arguments[] = {"-o", "json", "--all", "-", NULL};
@@ -340,9 +341,10 @@ static void check_cut(size_t dump, size_t len, long long total)
     struct answer answer = run(&feed, arguments);
 
     if (answer.status == 2) {
-        assert_true(strlen(answer.error) > 20 && answer.len == 0);
+        assert_true(strlen(answer.error) > 20);
         assert_int_equal('\n', answer.error[strlen(answer.error) - 1]);
-    } else {
+    }
+    if (answer.json) {
         const json_t *summary = get_object(answer.json, "summary");
         long long count = get_number(summary, "goroutines");
 
