@@ -1,6 +1,8 @@
 /* Any other text before every line, learned from the header: an indentation, a
  * Markdown quote, "shopd: ", the prefix of a logger. Numbers in it may change
- * from line to line, and how far they are padded; all else stays the same. */
+ * from line to line, and how far they are padded; so may times, of which some
+ * have no fraction or a shorter one; all else stays the same. */
+#include "unwrap/clock.h"
 #include "unwrap/wrapping.h"
 
 static bool is_digit(char c)
@@ -30,6 +32,30 @@ static bool is_blank_from(const struct shape *shape, size_t at)
     return !str_trim(rest).len;
 }
 
+/* Moves *i behind the time that stands there in the shape, and *j behind the
+ * one of the line; false where the shape has none, or the line. */
+static bool skip_times(const struct shape *shape, size_t *i, struct str line,
+                       size_t *j)
+{
+    struct str own = {shape->text + *i, shape->len - *i};
+    struct str other = str_skip(line, *j);
+
+    if ((*i > 0 && is_digit(shape->text[*i - 1])) || !clock_cut(&own) ||
+        !clock_cut(&other))
+        return false;
+    *i = shape->len - own.len;
+    *j = line.len - other.len;
+    return true;
+}
+
+/* Whether a byte of a line fits the one of the shape. grep -n -A 50 has dashes
+ * in place of colons where it was not the line itself that was asked for. */
+static bool fits_byte(const struct shape *shape, size_t i, char c)
+{
+    return shape->text[i] == c || (c == '-' && shape->offset &&
+                                   (i == shape->offset || i + 1 == shape->len));
+}
+
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
@@ -44,12 +70,15 @@ static bool strip(const struct shape *shape, struct str line,
             is_digit(shape->text[number])) {
             i = number;
             j = skip_blanks(line.ptr, j, line.len);
+        } else if (is_digit(shape->text[i]) &&
+                   skip_times(shape, &i, line, &j)) {
+            continue;
         } else if (is_digit(shape->text[i])) {
             if (!is_digit(line.ptr[j]))
                 return false;
             i = skip_digits(shape->text, i, shape->len);
             j = skip_digits(line.ptr, j, line.len);
-        } else if (shape->text[i++] != line.ptr[j++]) {
+        } else if (!fits_byte(shape, i++, line.ptr[j++])) {
             return false;
         }
     }
@@ -57,6 +86,23 @@ static bool strip(const struct shape *shape, struct str line,
         return false;
     ret->text = str_skip(line, j);
     return true;
+}
+
+/* Where the first colon stands in the number of a line as grep prints it:
+ * "12:", or behind the name of a file "dump.txt:12:". 0 where it is no such
+ * number. */
+static size_t find_grep_colon(const struct shape *shape)
+{
+    size_t end = shape->len - 1;
+    size_t begin = end;
+
+    while (begin > 0 && is_digit(shape->text[begin - 1]))
+        begin--;
+    if (shape->text[end] != ':' || begin == end)
+        return 0;
+    if (!begin)
+        return end;
+    return shape->text[begin - 1] == ':' ? begin - 1 : 0;
 }
 
 /* The prefix must end in something that parts it from the text, and must not
@@ -69,6 +115,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
         return false;
     memcpy(shape->text, line.ptr, begin.at);
     shape->len = begin.at;
+    shape->offset = find_grep_colon(shape);
     return true;
 }
 

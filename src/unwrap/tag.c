@@ -1,4 +1,5 @@
 /* A supervisor's name in brackets before every line: "[shopd] text". */
+#include "unwrap/clock.h"
 #include "unwrap/wrapping.h"
 
 static bool strip(const struct shape *shape, struct str line,
@@ -20,8 +21,13 @@ static bool strip(const struct shape *shape, struct str line,
     return true;
 }
 
+/* A time is no name: "[2026-01-02T03:04:05.1Z] text". */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
+    struct str inside = str_skip(line, 1);
+
+    if (clock_cut(&inside) && str_starts(inside, STR("]")))
+        return false;
     return wrapping_learn_prefix(shape->wrapping, line, begin);
 }
 

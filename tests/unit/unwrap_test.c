@@ -124,6 +124,69 @@ static void numbers_of_lines_may_be_padded(void **state)
                   "1 running: main.f /srv/m.go:3\n");
 }
 
+/* RFC 3339 as Go prints it drops the zeros at the end of a fraction. */
+static void times_may_have_fractions_of_any_length(void **state)
+{
+    static const char *const times[] = {
+        "2026-01-02T03:04:05Z",      "2026-01-02T03:04:05.1Z",
+        "2026-01-02T03:04:05.01Z",   "2026-01-02T03:04:05Z",
+        "2026-01-02T03:04:05.9001Z", "2026-01-02T03:04:06.12Z",
+        "2026-01-02T03:04:07Z",      "2026-01-02T03:04:07.5Z",
+    };
+    static const char *const lines[] = {
+        "goroutine 5 [select]:", "main.f(0x1)", "\t/m.go:1 +0x1", "",
+        "goroutine 6 [select]:", "main.f(0x1)", "\t/m.go:1 +0x1", "",
+    };
+    static const struct {
+        const char *before;
+        const char *between;
+        const char *behind;
+    } logs[] = {
+        {"[", "] ", ""},
+        {"", "\tapi\t", ""},
+        {"1700000000000000000\t", "\t", ""},
+        {"time=", " level=info msg=\"", "\""},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+        for (size_t first = 0; first < 8; first++) {
+            struct buf buf = {0};
+
+            for (size_t j = 0; j < 8; j++)
+                buf_addf(&buf, "%s%s%s%s%s\n", logs[i].before,
+                         times[(first + j) % 8], logs[i].between, lines[j],
+                         logs[i].behind);
+            reading_done(&reading);
+            reading_init(&reading);
+            expect_groups(buf.ptr, "2 select: main.f /m.go:1\n");
+            assert_string_equal(reading_codes(&reading), "");
+            buf_done(&buf);
+        }
+    }
+}
+
+/* grep -n -A 50 "^goroutine ", of one file or of several. */
+static void grep_may_number_the_lines(void **state)
+{
+    (void)state;
+    expect_groups("9:goroutine 5 [select]:\n"
+                  "10-main.f(0x1)\n"
+                  "11-\t/m.go:1 +0x1\n"
+                  "12-\n"
+                  "13:goroutine 6 [select]:\n"
+                  "14-main.f(0x1)\n"
+                  "15-\t/m.go:1 +0x1\n",
+                  "2 select: main.f /m.go:1\n");
+    reading_done(&reading);
+    reading_init(&reading);
+    expect_groups("dump-2.txt:9:goroutine 5 [select]:\n"
+                  "dump-2.txt-10-main.f(0x1)\n"
+                  "dump-2.txt-11-\t/m.go:1 +0x1\n",
+                  "1 select: main.f /m.go:1\n");
+    assert_string_equal(reading_codes(&reading), "");
+}
+
 static void a_plain_dump_keeps_what_looks_like_a_wrapping(void **state)
 {
     (void)state;
@@ -384,6 +447,8 @@ int main(void)
         CASE(a_cell_of_a_table_may_begin_in_its_middle),
         CASE(control_characters_may_be_octal),
         CASE(numbers_of_lines_may_be_padded),
+        CASE(times_may_have_fractions_of_any_length),
+        CASE(grep_may_number_the_lines),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
         CASE(lines_of_others_inside_are_stepped_over),
