@@ -127,6 +127,31 @@ static bool ends_stacks(struct str line)
     return false;
 }
 
+/* Whether a line that lacks its end may begin as a line does: either is the
+ * head of the other. */
+static bool may_begin_as(struct str line, struct str whole)
+{
+    return str_starts(line, whole) || str_starts(whole, line);
+}
+
+/* Whether the last line of an input, which lacks its end and is no whole line
+ * of a stack, may be the head of one, so that the dump was cut there. Behind
+ * its creator a goroutine has nothing but those that it descends from. What
+ * stands before the arguments of a call has no blanks. */
+static bool may_be_cut(const struct stack_reader *reader, struct str line)
+{
+    struct str name = str_head(line, str_find(line, '('));
+
+    if (may_begin_as(line, STR("goroutine ")) ||
+        may_begin_as(line, STR("[originating from goroutine ")))
+        return true;
+    if (reader->record.created_by && !reader->pending && !reader->in_ancestors)
+        return false;
+    name = str_head(name, str_find(name, '['));
+    return chars_have("\t .", line.ptr[0]) || str_find(name, ' ') == name.len ||
+           may_begin_as(line, STR("created by "));
+}
+
 /* A line that is no part of a stack: of others, or of another dump. */
 static enum step step_over(struct stack_reader *reader, struct str line)
 {
@@ -145,7 +170,8 @@ static enum step step_over(struct stack_reader *reader, struct str line)
         section_another_begins(reader->section, line))
         return STEP_END;
     lines_peek(reader->lines, &line);
-    reader->ends_cut = !lines_has_end(reader->lines);
+    reader->ends_cut =
+        !lines_has_end(reader->lines) && may_be_cut(reader, line);
     /* The last line may be the head of "created by": all frames were there. */
     if (reader->ends_cut && line.len > 2 && reader->record.n_frames &&
         str_starts(STR("created by "), line)) {

@@ -133,6 +133,57 @@ static void a_cut_creator_leaves_the_stack_whole(void **state)
            "1 chan send: main.f /m.go:1\n", "cut-tail");
 }
 
+/* What was copied with a dump, and what a dump is cut in. */
+static void a_last_line_that_is_of_no_stack_cuts_nothing(void **state)
+{
+    static const struct {
+        const char *line;
+        bool has_creator;
+        bool is_cut;
+    } lines[] = {
+        {"user@host:~$ ", true, false},
+        {"user@host:~$ ", false, false},
+        {"thanks", true, false},
+        {"```", true, false},
+        {"2026/01/02 03:04:05 bye", true, false},
+        {"level=info msg=bye", false, false},
+        {"net/http.(*Ser", false, true},
+        {"main", false, true},
+        {"main.Map[go.shape.int, go.sh", false, true},
+        {"\t/m.g", false, true},
+        {"...additional fra", false, true},
+        {"created by ma", false, true},
+        {"[origin", true, true},
+        {"goroutine 7 [sel", true, true},
+        {"go", true, true},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct buf buf = {0};
+
+        buf_addf(&buf,
+                 "goroutine %d [select]:\n"
+                 "main.f(0x1)\n"
+                 "\t/m.go:1 +0x1\n"
+                 "%s%s",
+                 lines[i].has_creator ? 7 : 1,
+                 lines[i].has_creator ? "created by main.main\n\t/m.go:9 +0x1\n"
+                                      : "",
+                 lines[i].line);
+        reading_done(&reading);
+        reading_init(&reading);
+        assert_int_equal(reading_add(&reading, buf.ptr), 0);
+        if (snapshot_info(reading_snapshot(&reading, 0))->complete ==
+            lines[i].is_cut)
+            fail_msg("'%s'", lines[i].line);
+        assert_int_equal(diag_find(&reading.snapshots->diags, "cut-tail") !=
+                             NULL,
+                         lines[i].is_cut);
+        buf_done(&buf);
+    }
+}
+
 static void add_goroutine(struct buf *buf, unsigned id, const char *creator)
 {
     buf_addf(buf,
@@ -405,6 +456,7 @@ int main(void)
         TEST(a_dump_cut_behind_a_header_says_so),
         TEST(a_line_number_that_may_be_cut_is_not_believed),
         TEST(a_cut_creator_leaves_the_stack_whole),
+        TEST(a_last_line_that_is_of_no_stack_cuts_nothing),
         TEST(different_creator_ids_keep_one_stack),
         TEST(any_chunking_gives_the_identical_snapshot),
         TEST(a_line_of_two_megabytes_changes_nothing_else),
