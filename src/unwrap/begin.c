@@ -9,6 +9,8 @@ struct word {
 static const struct word words[] = {
     {STR_INIT("goroutine "), BEGIN_GOROUTINE},
     {STR_INIT("Goroutine "), BEGIN_GOROUTINE},
+    {STR_INIT("goroutine\x1b"), BEGIN_GOROUTINE},
+    {STR_INIT("goroutine\xc2\xa0"), BEGIN_GOROUTINE},
     {STR_INIT(" profile: "), BEGIN_PROFILE},
     {STR_INIT("panic: "), BEGIN_CRASH},
     {STR_INIT("fatal error: "), BEGIN_CRASH},
@@ -36,6 +38,17 @@ enum {
                    but for "<pre", whose first byte is rare */
 };
 
+size_t begin_colour_length(struct str text)
+{
+    size_t n = 2;
+
+    if (!str_starts(text, STR("\x1b[")))
+        return 0;
+    while (n < text.len && chars_have("0123456789;:", text.ptr[n]))
+        n++;
+    return n < text.len && chars_have("mK", text.ptr[n]) ? n + 1 : 0;
+}
+
 static bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -49,9 +62,9 @@ static bool ends_header(struct str rest)
 }
 
 /* Whether text, which begins with "goroutine ", is a header. */
-static bool is_header(struct str text)
+static bool is_plain_header(struct str text)
 {
-    struct str rest = str_skip(str_head(text, HEADER_MOST), 10);
+    struct str rest = str_skip(text, 10);
     uint64_t id;
     size_t colon;
 
@@ -72,6 +85,33 @@ static bool is_header(struct str text)
             return false;
         rest = str_skip(rest, 1);
     }
+}
+
+/* Whether text, which begins with "goroutine", is a header once the colours in
+ * it are taken away, and no-break spaces are blanks. */
+static bool is_header(struct str text)
+{
+    static const struct str no_break = STR_INIT("\xc2\xa0");
+    struct str line = str_head(text, HEADER_MOST);
+    char plain[HEADER_MOST];
+    size_t n = 0;
+
+    line = str_head(line, str_find(line, '\n'));
+    if (str_find(line, '\x1b') == line.len && !str_contains(line, no_break))
+        return is_plain_header(str_head(text, HEADER_MOST));
+    while (line.len) {
+        size_t used = begin_colour_length(line);
+
+        if (!used && str_cut_prefix(&line, no_break)) {
+            plain[n++] = ' ';
+            continue;
+        }
+        if (!used)
+            plain[n++] = line.ptr[used++];
+        line = str_skip(line, used);
+    }
+    line = (struct str){plain, n};
+    return str_starts(line, words[0].text) && is_plain_header(line);
 }
 
 bool begin_report_parse(struct str text, struct begin_report *ret)

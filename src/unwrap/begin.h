@@ -25,9 +25,14 @@ struct begin {
 
 /* The first begin at or behind offset from. A goroutine header counts only as
  * Go prints it (runtime/traceback.go: goroutineheader), or as begin_report has
- * it, and when it ends its line, or its part of a quoted or marked-up one;
- * prose that goes on behind the colon does not. False when there is none. */
+ * it, also with colours in it or no-break spaces in place of blanks, and when
+ * it ends its line, or its part of a quoted or marked-up one; prose that goes
+ * on behind the colon does not. False when there is none. */
 bool begin_find(struct str text, size_t from, struct begin *ret);
+
+/* The length of the colour that text begins with: "ESC [ 01 ; 31 m", or "ESC [
+ * K", which grep adds to each. 0 when it begins with none. */
+size_t begin_colour_length(struct str text);
 
 /* The header of a goroutine in a report of goleak. */
 struct begin_report {

@@ -1,17 +1,18 @@
 /* Blanks that are not Go's: at the end of every line, as a copy from a terminal
  * has them; a second carriage return ("\r\r\n"), as a text has that was
  * converted twice; no-break spaces where tabs were, as a copy from a page has
- * them; and an empty line behind every line. A name of Go never ends in a
- * blank. */
+ * them, or where all blanks were; and an empty line behind every line. A name
+ * of Go never ends in a blank. */
 #include "unwrap/wrapping.h"
 
 static const struct str no_break = STR_INIT("\xc2\xa0");
 
 /* Adds the line with plain blanks: those that it begins with, and in a frame of
- * debug=1 all. */
-static struct str with_plain_blanks(struct str line, struct buf *scratch)
+ * debug=1, or where a header has others, all. */
+static struct str with_plain_blanks(const struct shape *shape, struct str line,
+                                    struct buf *scratch)
 {
-    bool is_all = str_starts(line, STR("#"));
+    bool is_all = shape->len || str_starts(line, STR("#"));
 
     while (line.len) {
         if (str_cut_prefix(&line, no_break)) {
@@ -34,16 +35,19 @@ static bool strip(const struct shape *shape, struct str line,
         line.len--;
     ret->is_around = shape->is_spread && !line.len;
     ret->text = line;
-    if (str_contains(str_head(line, SHAPE_MOST), no_break))
-        ret->text = with_plain_blanks(line, scratch);
+    if (str_contains(shape->len ? line : str_head(line, SHAPE_MOST), no_break))
+        ret->text = with_plain_blanks(shape, line, scratch);
     return true;
 }
 
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
-    (void)shape;
+    if (begin.at == 0 && str_starts(line, STR("goroutine\xc2\xa0"))) {
+        memcpy(shape->text, no_break.ptr, no_break.len);
+        shape->len = no_break.len;
+    }
     return begin.at == 0 && line.len &&
-           chars_have(" \r", line.ptr[line.len - 1]);
+           (shape->len || chars_have(" \r", line.ptr[line.len - 1]));
 }
 
 const struct wrapping blanks_wrapping = {

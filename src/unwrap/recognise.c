@@ -384,9 +384,56 @@ static bool is_title_in_markup(struct str line, struct begin begin)
            begin.kind == BEGIN_PROFILE;
 }
 
+/* Whether a line is one of a stack, or of a record of debug=1. */
+static bool is_of_dump(struct str line)
+{
+    if (str_starts(line, STR("\t")))
+        return str_contains(line, STR(".go:")) ||
+               str_contains(line, STR(".s:"));
+    return str_starts(line, STR("created by ")) ||
+           str_starts(line, STR("#\t0x")) || str_contains(line, STR(" @ 0x")) ||
+           (str_ends(line, STR(")")) && str_find(line, '(') > 0 &&
+            str_find(line, ' ') > str_find(line, '('));
+}
+
+/* Whether a line of a dump has colours in it, as grep puts them around what it
+ * found, and ends each. */
+static bool is_coloured(struct str line)
+{
+    struct shape shape = {.wrapping = &ansi_wrapping};
+    struct buf scratch = {0};
+    struct piece piece = {0};
+    bool holds;
+
+    if (!str_contains(line, STR("\x1b[m")) &&
+        !str_contains(line, STR("\x1b[0m")))
+        return false;
+    holds = ansi_wrapping.strip(&shape, line, &scratch, &piece) &&
+            is_of_dump(piece.text);
+    buf_done(&scratch);
+    return holds;
+}
+
+/* Whether a line of what follows soon is such. */
+static bool has_colours(struct str window)
+{
+    enum { COLOURS_WITHIN = 16384 };
+    struct str rest = str_head(window, COLOURS_WITHIN);
+    bool found = false;
+    struct str line;
+    size_t at;
+
+    while (!found && (at = str_find(rest, '\x1b')) < rest.len) {
+        size_t end = str_rfind(str_head(rest, at), '\n');
+
+        rest = str_skip(rest, end < at ? end + 1 : 0);
+        found = cut_line(&rest, &line) && is_coloured(line);
+    }
+    return found;
+}
+
 /* Colours, markup, blanks and quotes spoil the frames behind a header that has
- * none. Colours stand at the beginning of lines; a program's own text may hold
- * any byte elsewhere. */
+ * none. A program's own text may hold any byte. */
 static bool is_spoilt(struct str line, struct str window, struct shape *ret)
 {
     struct begin begin;
@@ -397,7 +444,7 @@ static bool is_spoilt(struct str line, struct str window, struct shape *ret)
         *ret = (struct shape){.wrapping = &html_wrapping};
     else if (begin.at > 0)
         return false;
-    else if (str_starts(window, STR("\x1b[")))
+    else if (str_starts(window, STR("\x1b[")) || has_colours(window))
         *ret = (struct shape){.wrapping = &ansi_wrapping};
     else if (begin.kind == BEGIN_GOROUTINE && is_in_cell(line, window, ret))
         *ret = (struct shape){.wrapping = &csv_cell_wrapping};

@@ -79,6 +79,21 @@ static void no_break_spaces_may_stand_for_tabs(void **state)
            "1 select: main.f C:/Program Files/m.go:12\n", "");
 }
 
+static void and_for_all_blanks(void **state)
+{
+    (void)state;
+    expect("goroutine\xc2\xa0"
+           "5\xc2\xa0[chan\xc2\xa0send,\xc2\xa0"
+           "3\xc2\xa0minutes]:\n"
+           "main.f(0x1,\xc2\xa0"
+           "0x2)\n"
+           "\t/m.go:12\xc2\xa0+0x1d\n"
+           "created\xc2\xa0"
+           "by\xc2\xa0main.main\n"
+           "\t/m.go:9\xc2\xa0+0x1d\n",
+           "1 chan send: main.f /m.go:12; by main.main /m.go:9\n", "");
+}
+
 static void and_for_those_of_profiles(void **state)
 {
     (void)state;
@@ -143,6 +158,7 @@ int main(void)
         CASE(an_empty_line_may_follow_every_line),
         CASE(so_it_may_in_profiles_and_crashes),
         CASE(no_break_spaces_may_stand_for_tabs),
+        CASE(and_for_all_blanks),
         CASE(and_for_those_of_profiles),
         CASE(a_no_break_space_inside_of_a_name_stays),
         CASE(a_profile_in_markup_has_entities),

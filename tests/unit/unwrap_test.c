@@ -187,6 +187,49 @@ static void grep_may_number_the_lines(void **state)
     assert_string_equal(reading_codes(&reading), "");
 }
 
+/* grep --color=always -E "goroutine|$", or of another word. */
+static void colours_may_stand_inside_of_lines(void **state)
+{
+    static const char *const inputs[] = {
+        "\x1b[01;31m\x1b[Kgoroutine\x1b[m\x1b[K 5 [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m.go:1 +0x1\n"
+        "\n"
+        "\x1b[01;31m\x1b[Kgoroutine\x1b[m\x1b[K 6 [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m.go:1 +0x1\n",
+        "goroutine \x1b[31m5\x1b[0m [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m.go:1 +0x1\n"
+        "\n"
+        "goroutine \x1b[31m6\x1b[0m [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m.go:1 +0x1\n",
+        "goroutine 5 [select]:\n"
+        "\x1b[01;31m\x1b[Kmain\x1b[m\x1b[K.f(0x1)\n"
+        "\t/m.go:1 +0x1\n"
+        "\n"
+        "goroutine 6 [select]:\n"
+        "\x1b[01;31m\x1b[Kmain\x1b[m\x1b[K.f(0x1)\n"
+        "\t/m.go:1 +0x1\n",
+        "goroutine 5 [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m\x1b[01;31m\x1b[K.go\x1b[m\x1b[K:1 +0x1\n"
+        "\n"
+        "goroutine 6 [select]:\n"
+        "main.f(0x1)\n"
+        "\t/m\x1b[01;31m\x1b[K.go\x1b[m\x1b[K:1 +0x1\n",
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(inputs) / sizeof(inputs[0]); i++) {
+        reading_done(&reading);
+        reading_init(&reading);
+        expect_groups(inputs[i], "2 select: main.f /m.go:1\n");
+        assert_string_equal(reading_codes(&reading), "");
+    }
+}
+
 static void a_plain_dump_keeps_what_looks_like_a_wrapping(void **state)
 {
     (void)state;
@@ -449,6 +492,7 @@ int main(void)
         CASE(numbers_of_lines_may_be_padded),
         CASE(times_may_have_fractions_of_any_length),
         CASE(grep_may_number_the_lines),
+        CASE(colours_may_stand_inside_of_lines),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
         CASE(lines_of_others_inside_are_stepped_over),
