@@ -4,6 +4,7 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "analysis/scopes.h"
 #include "model/name.h"
 
 enum { POOL_FUNCTIONS = 7 };
@@ -241,6 +242,20 @@ static bool add_send(struct places *places, struct joined_group *group,
     return true;
 }
 
+/* The frames of a stack without the closures that its goroutine began with. The
+ * compiler writes one for "go f(x)", which dumps of a crash show alone and which
+ * Go before 1.22 names like those of the source. */
+static uint32_t without_entry(const struct places *places, struct stack stack)
+{
+    uint32_t n = stack.n_frames;
+
+    while (n && closure_parent(
+                    symbols_function(places->symbols, stack.frames[n - 1]))
+                    .len)
+        n--;
+    return n;
+}
+
 /* Whether the function at the site of a group was called in the middle of other
  * work. One that a goroutine was started with sends what it has made; so does
  * one that such a function calls, or a library that starts goroutines. */
@@ -248,9 +263,9 @@ static bool is_called(const struct places *places,
                       const struct joined_group *group)
 {
     enum { CALLERS_LEAST = 2 };
+    struct stack stack = symbols_stack(places->symbols, group->stack);
 
-    return symbols_stack(places->symbols, group->stack).n_frames >
-           (uint32_t)group->site + CALLERS_LEAST;
+    return without_entry(places, stack) > (uint32_t)group->site + CALLERS_LEAST;
 }
 
 /* Moves the line of a function up to the first where somebody waits. */

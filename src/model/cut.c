@@ -8,6 +8,13 @@ static bool is_entry(struct str function)
            str_equal(function, STR("runtime.main"));
 }
 
+/* Whether the compiler made a function to call another one, as for "go f(x)":
+ * "main.main.gowrap1". Dumps on request leave these out. */
+static bool is_wrapper(struct str function)
+{
+    return name_is_unstable(function) && !name_is_runtime(function);
+}
+
 stack_id stack_cut(struct symbols *symbols, stack_id id)
 {
     struct stack stack = symbols_stack(symbols, id);
@@ -17,6 +24,9 @@ stack_id stack_cut(struct symbols *symbols, stack_id id)
 
     while (end > 0 &&
            is_entry(symbols_function(symbols, stack.frames[end - 1])))
+        end--;
+    while (end > 1 && end < stack.n_frames &&
+           is_wrapper(symbols_function(symbols, stack.frames[end - 1])))
         end--;
     while (first < end &&
            name_is_runtime(symbols_function(symbols, stack.frames[first])))

@@ -8,9 +8,10 @@
 
 #include "model/symbols.h"
 
-/* The stack without the runtime's frames at its leaf and without the entries
- * at its bottom (runtime.goexit, runtime.main). A stack of nothing else stays
- * whole, and so does one for which there is no memory. */
+/* The stack without the runtime's frames at its leaf and without the entries at
+ * its bottom: runtime.goexit, runtime.main, and what the compiler wrote to call
+ * the function of a go statement. A stack of nothing else stays whole, and so
+ * does one for which there is no memory. */
 stack_id stack_cut(struct symbols *symbols, stack_id id);
 
 #endif
