@@ -75,6 +75,9 @@ struct holding {
     bool is_called;              /* of a channel: all who send were called to,
                                     and do not exist in order to send; or it
                                     certainly hands out places */
+    bool is_limit;               /* of a channel: some stand behind the send
+                                    otherwise than for a reply, or a library
+                                    hands out places */
     uint64_t address;            /* of the lock; 0 = unknown */
     uint64_t waiters;            /* goroutines */
     uint32_t wait_max;           /* whole minutes, over all waiters' groups */
@@ -89,6 +92,9 @@ struct holding {
     struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
                                and pools: all that hold a place */
+    uint64_t n_replies;    /* of a channel: those behind the send, when all of
+                              them wait there for a reply. Then it is a request,
+                              and its holders are perhaps the workers */
     uint64_t n_again; /* of a pool: waiters who perhaps have one already, as
                          they are behind a line where others take one; they
                          are no candidates, and have no holder */

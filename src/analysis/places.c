@@ -4,89 +4,9 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
-#include "analysis/scopes.h"
+#include "analysis/pools.h"
+#include "analysis/requests.h"
 #include "model/name.h"
-
-enum { POOL_FUNCTIONS = 7 };
-
-/* Libraries that hand out connections or places. */
-static const struct pool_kind {
-    struct str name;                  /* of one place */
-    struct str waits;                 /* a function that waits for one */
-    struct str holds[POOL_FUNCTIONS]; /* functions that run with one */
-    struct str gives[POOL_FUNCTIONS]; /* functions that return with one, for
-                                         the caller to give back later */
-} pool_kinds[] = {
-    /* database/sql/sql.go: conn waits in a select; awaitDone stands beside
-     * every open transaction and result whose context can be cancelled. */
-    {STR_INIT("database/sql connection"),
-     STR_INIT("database/sql.(*DB).conn"),
-     {STR_INIT("database/sql.(*Tx).awaitDone"),
-      STR_INIT("database/sql.(*Rows).awaitDone"),
-      STR_INIT("database/sql.(*DB).queryDC"),
-      STR_INIT("database/sql.(*DB).execDC"),
-      STR_INIT("database/sql.(*DB).beginDC"),
-      STR_INIT("database/sql.(*DB).prepareDC")},
-     {STR_INIT("database/sql.(*DB).Query"),
-      STR_INIT("database/sql.(*DB).QueryContext"),
-      STR_INIT("database/sql.(*DB).Begin"),
-      STR_INIT("database/sql.(*DB).BeginTx"),
-      STR_INIT("database/sql.(*DB).Conn"),
-      STR_INIT("database/sql.(*Stmt).Query"),
-      STR_INIT("database/sql.(*Stmt).QueryContext")}},
-    /* net/http/transport.go: queueForConn under MaxConnsPerHost. */
-    {STR_INIT("HTTP connection"),
-     STR_INIT("net/http.(*Transport).getConn"),
-     {STR_INIT("net/http.(*persistConn).roundTrip"),
-      STR_INIT("net/http.(*Transport).dialConnFor")},
-     {{NULL, 0}}},
-    /* internal/pool/pool.go of go-redis. */
-    {STR_INIT("Redis connection"),
-     STR_INIT("github.com/redis/go-redis/v9/internal/pool.(*ConnPool)."
-              "waitTurn"),
-     {STR_INIT("github.com/redis/go-redis/v9.(*baseClient).withConn.func1"),
-      STR_INIT("github.com/redis/go-redis/v9.(*baseClient)._process.func1")},
-     {{NULL, 0}}},
-    {STR_INIT("Redis connection"),
-     STR_INIT("github.com/go-redis/redis/v8/internal/pool.(*ConnPool)."
-              "waitTurn"),
-     {STR_INIT("github.com/go-redis/redis/v8.(*baseClient).withConn.func1"),
-      STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")},
-     {{NULL, 0}}},
-    /* redis/pool.go of redigo: GetContext waits there when Wait is set. */
-    {STR_INIT("Redis connection"),
-     STR_INIT("github.com/gomodule/redigo/redis.(*Pool).waitVacantConn"),
-     {STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Do"),
-      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).DoContext"),
-      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Flush"),
-      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Receive")},
-     {STR_INIT("github.com/gomodule/redigo/redis.(*Pool).Get"),
-      STR_INIT("github.com/gomodule/redigo/redis.(*Pool).GetContext")}},
-    /* pgxpool takes its connections from puddle, which waits at a semaphore. */
-    {STR_INIT("PostgreSQL connection"),
-     STR_INIT("github.com/jackc/puddle/v2.(*Pool[...]).acquire"),
-     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Query"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).QueryRow"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Exec"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).SendBatch"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Query"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Exec")},
-     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Query"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Begin"),
-      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).BeginTx")}},
-    /* semaphore/semaphore.go and errgroup/errgroup.go: by their callers. */
-    {STR_INIT("place"),
-     STR_INIT("golang.org/x/sync/semaphore.(*Weighted).Acquire"),
-     {{NULL, 0}},
-     {{NULL, 0}}},
-    {STR_INIT("place"),
-     STR_INIT("golang.org/x/sync/errgroup.(*Group).Go"),
-     {{NULL, 0}},
-     {{NULL, 0}}},
-};
-
-enum { N_POOL_KINDS = sizeof(pool_kinds) / sizeof(pool_kinds[0]) };
 
 /* A queue: groups that stand at one send of a function, or in one pool. */
 struct queue {
@@ -113,6 +33,8 @@ struct places {
     struct taking *takings;
     struct queue *queues; /* pools first, then sends */
     size_t n_queues;
+    struct request *requests; /* queues that are no limit */
+    size_t n_requests;
 };
 
 /* --- Queues -------------------------------------------------------------- */
@@ -242,20 +164,6 @@ static bool add_send(struct places *places, struct joined_group *group,
     return true;
 }
 
-/* The frames of a stack without the closures that its goroutine began with. The
- * compiler writes one for "go f(x)", which dumps of a crash show alone and which
- * Go before 1.22 names like those of the source. */
-static uint32_t without_entry(const struct places *places, struct stack stack)
-{
-    uint32_t n = stack.n_frames;
-
-    while (n && closure_parent(
-                    symbols_function(places->symbols, stack.frames[n - 1]))
-                    .len)
-        n--;
-    return n;
-}
-
 /* Whether the function at the site of a group was called in the middle of other
  * work. One that a goroutine was started with sends what it has made; so does
  * one that such a function calls, or a library that starts goroutines. */
@@ -265,7 +173,8 @@ static bool is_called(const struct places *places,
     enum { CALLERS_LEAST = 2 };
     struct stack stack = symbols_stack(places->symbols, group->stack);
 
-    return without_entry(places, stack) > (uint32_t)group->site + CALLERS_LEAST;
+    return without_entry(places->symbols, stack) >
+           (uint32_t)group->site + CALLERS_LEAST;
 }
 
 /* Moves the line of a function up to the first where somebody waits. */
@@ -291,8 +200,8 @@ static bool add_waiters(struct places *places, struct joined_group *group,
 {
     struct frame frame = symbols_frame(places->symbols, site);
     bool is_send = is_by_caller(kind);
-    uint32_t at = is_send ? N_POOL_KINDS + function_index_get(&places->sends,
-                                                              frame.function)
+    uint32_t at = is_send ? POOL_KINDS + function_index_get(&places->sends,
+                                                            frame.function)
                           : kind;
     struct queue *queue = &places->queues[at];
     struct joined_extra *extra =
@@ -308,8 +217,10 @@ static bool add_waiters(struct places *places, struct joined_group *group,
         queue->holding->kind = is_send ? HOLDING_CHANNEL : HOLDING_POOL;
         queue->holding->site = site;
         queue->holding->is_called = true;
-        if (kind != FUNCTION_NONE)
+        if (kind != FUNCTION_NONE) {
             queue->holding->name = pool_kinds[kind].name;
+            queue->holding->is_limit = true;
+        }
     }
     if (is_send) {
         queue->holding->is_called &=
@@ -368,13 +279,13 @@ static struct queue *queue_behind(const struct places *places,
 
     *ret_evidence = EVIDENCE_PAST;
     if (at != FUNCTION_NONE) {
-        struct queue *queue = &places->queues[N_POOL_KINDS + at];
+        struct queue *queue = &places->queues[POOL_KINDS + at];
 
         return frame.line > queue->line ? queue : NULL;
     }
     *ret_evidence = EVIDENCE_STARTED;
     at = function_index_closure(&places->sends, frame.function);
-    return at == FUNCTION_NONE ? NULL : &places->queues[N_POOL_KINDS + at];
+    return at == FUNCTION_NONE ? NULL : &places->queues[POOL_KINDS + at];
 }
 
 /* Whether a group that waits for a place of a pool perhaps has one already: it
@@ -404,11 +315,76 @@ static void look_for_another(struct places *places, struct joined_group *group)
     }
 }
 
+/* The outermost frame of a group that stands behind the send of a queue; NULL
+ * when none does. */
+static struct queue *behind(const struct places *places, struct stack stack,
+                            uint32_t *ret_frame,
+                            enum evidence_kind *ret_evidence)
+{
+    struct queue *queue = NULL;
+    uint32_t i = stack.n_frames;
+
+    while (!queue && i > 0)
+        queue = queue_behind(places,
+                             symbols_frame(places->symbols, stack.frames[--i]),
+                             ret_evidence);
+    *ret_frame = i;
+    return queue;
+}
+
+/* Notes how a group stands behind a send. */
+static void note_behind(struct places *places, struct joined_group *group)
+{
+    enum evidence_kind evidence;
+    uint32_t frame;
+    struct queue *queue =
+        behind(places, symbols_stack(places->symbols, group->stack), &frame,
+               &evidence);
+
+    if (!queue || !queue->holding ||
+        joined_extra(group)->holding == queue->holding)
+        return;
+    if (evidence == EVIDENCE_PAST && is_reply(group, frame))
+        queue->holding->n_replies += group->count;
+    else
+        queue->holding->is_limit = true;
+}
+
+/* Tells the sends of which nobody is behind but those who wait for a reply.
+ * False without memory. */
+static bool find_requests(struct places *places)
+{
+    struct queue *queues = places->queues + POOL_KINDS;
+    size_t n = 0;
+
+    for (size_t i = 0; i < places->n_queues; i++) {
+        if (!queues[i].holding)
+            continue;
+        if (queues[i].holding->is_limit)
+            queues[i].holding->n_replies = 0;
+        n += queues[i].holding->n_replies > 0;
+    }
+    if (!n)
+        return true;
+    places->requests = arena_take(&places->scratch, n * sizeof(struct request));
+    if (!places->requests)
+        return false;
+    for (size_t i = 0; i < places->n_queues; i++) {
+        if (queues[i].holding && queues[i].holding->n_replies)
+            places->requests[places->n_requests++] =
+                (struct request){queues[i].holding, queues[i].function};
+    }
+    return true;
+}
+
 /* Looks for the outermost frame with a place, and for one of a pool. A group
  * that queues itself has none yet. */
 static void look_at_group(struct places *places, struct joined_group *group)
 {
     struct stack stack = symbols_stack(places->symbols, group->stack);
+    enum evidence_kind evidence;
+    struct queue *queue;
+    uint32_t frame;
     bool has_pool = false;
 
     for (uint32_t i = stack.n_frames; i-- > 0 && !has_pool;) {
@@ -421,16 +397,11 @@ static void look_at_group(struct places *places, struct joined_group *group)
         add_holder(places, &places->queues[kind], group, stack.frames[i],
                    EVIDENCE_NEAR_FUNCTION);
     }
-    for (uint32_t i = stack.n_frames; i-- > 0;) {
-        enum evidence_kind evidence;
-        struct queue *queue = queue_behind(
-            places, symbols_frame(places->symbols, stack.frames[i]), &evidence);
-
-        if (!queue)
-            continue;
-        add_holder(places, queue, group, stack.frames[i], evidence);
-        return;
-    }
+    queue = behind(places, stack, &frame, &evidence);
+    if (queue && queue->holding && !queue->holding->n_replies)
+        add_holder(places, queue, group, stack.frames[frame], evidence);
+    requests_add_worker(places->analysis, places->requests, places->n_requests,
+                        group);
 }
 
 /* --- The whole ----------------------------------------------------------- */
@@ -438,13 +409,13 @@ static void look_at_group(struct places *places, struct joined_group *group)
 static bool init_pools(struct places *places)
 {
     if (!function_index_init(&places->waits, places->symbols, &places->scratch,
-                             N_POOL_KINDS) ||
+                             POOL_KINDS) ||
         !function_index_init(&places->holds, places->symbols, &places->scratch,
-                             N_POOL_KINDS * POOL_FUNCTIONS) ||
+                             POOL_KINDS * POOL_FUNCTIONS) ||
         !function_index_init(&places->gives, places->symbols, &places->scratch,
-                             N_POOL_KINDS * POOL_FUNCTIONS))
+                             POOL_KINDS * POOL_FUNCTIONS))
         return false;
-    for (uint32_t i = 0; i < N_POOL_KINDS; i++) {
+    for (uint32_t i = 0; i < POOL_KINDS; i++) {
         function_index_put(&places->waits, pool_kinds[i].waits, i);
         for (size_t k = 0; k < POOL_FUNCTIONS; k++) {
             if (pool_kinds[i].holds[k].len)
@@ -489,7 +460,7 @@ static bool is_partial(const struct analysis *analysis)
 static bool init_queues(struct places *places)
 {
     places->queues =
-        arena_take_zero(&places->scratch, (N_POOL_KINDS + places->n_queues) *
+        arena_take_zero(&places->scratch, (POOL_KINDS + places->n_queues) *
                                               sizeof(*places->queues));
     places->takings = arena_take(&places->scratch,
                                  places->n_queues * sizeof(*places->takings));
@@ -498,6 +469,18 @@ static bool init_queues(struct places *places)
                                &places->scratch, places->n_queues) &&
            function_index_init(&places->takes, places->symbols,
                                &places->scratch, places->n_queues);
+}
+
+/* Calls back for every group that is there. */
+static void each_group(struct places *places,
+                       void (*fn)(struct places *, struct joined_group *))
+{
+    for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
+        struct joined_group *group = analysis_group(places->analysis, i);
+
+        if (is_there(places->analysis, group))
+            fn(places, group);
+    }
 }
 
 static bool find_all(struct places *places)
@@ -512,15 +495,12 @@ static bool find_all(struct places *places)
     function_index_seal(&places->takes);
     if (!each_queued(places, add_waiters))
         return false;
-    for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
-        struct joined_group *group = analysis_group(places->analysis, i);
-
-        if (!is_there(places->analysis, group))
-            continue;
-        look_at_group(places, group);
-        look_for_another(places, group);
-    }
-    for (size_t i = 0; i < N_POOL_KINDS + places->n_queues; i++) {
+    each_group(places, note_behind);
+    if (!find_requests(places))
+        return false;
+    each_group(places, look_at_group);
+    each_group(places, look_for_another);
+    for (size_t i = 0; i < POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)
             places->queues[i].holding->is_partial =
                 is_partial(places->analysis);

@@ -89,6 +89,7 @@ static void put_match(struct json *json, const struct match *match)
     put_wanted(json, "leaked", match->leaked);
     put_wanted(json, "cycle", match->cycle);
     put_wanted(json, "stranded", match->stranded);
+    put_wanted(json, "request", match->request);
     put_patterns(json, "crash", &match->crash);
     put_wanted(json, "finalizer", match->finalizer);
     if (match->except) {

@@ -214,6 +214,9 @@ static void put_conditions(struct lines *lines, const struct match *match)
     put_flag(lines, match->stranded,
              "nobody is left to unlock what they wait for",
              "somebody may yet unlock what they wait for");
+    put_flag(lines, match->request,
+             "others wait for a reply right behind their send",
+             "no others wait for a reply right behind their send");
     put_flag(lines, match->finalizer, "it runs the finalizers of the process",
              "it does not run the finalizers of the process");
 }

@@ -187,6 +187,14 @@ static void add_members_head(struct buf *out, const struct holding *holding)
                  best->certainty == CERTAINTY_LOW ? "type" : "object");
 }
 
+/* "28 goroutines wait behind the send for a reply" */
+static void add_replies(struct buf *out, const struct holding *holding)
+{
+    add_n(out, holding->n_replies);
+    buf_addf(out, " wait%s behind the send for a reply",
+             holding->n_replies == 1 ? "s" : "");
+}
+
 /* The head of the phrase for those that hold a place each. */
 static void add_many_head(struct buf *out, const struct holding *holding)
 {
@@ -199,6 +207,9 @@ static void add_many_head(struct buf *out, const struct holding *holding)
         buf_addf(out, " %s a%s " STR_FORMAT, n == 1 ? "has" : "have",
                  str_starts(holding->name, STR("HTTP")) ? "n" : "",
                  STR_ARG(holding->name));
+    } else if (holding->n_replies) {
+        add_replies(out, holding);
+        buf_add(out, STR("; perhaps its workers"));
     } else {
         add_n(out, n);
         buf_addf(out, " %s behind the send", n == 1 ? "is" : "are");
@@ -227,7 +238,10 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "here for another",
     };
 
-    if (holding->may_idle)
+    if (holding->n_replies) {
+        add_replies(out, holding);
+        buf_add(out, STR(": whoever takes from the channel is busy or gone"));
+    } else if (holding->may_idle)
         buf_add(out, STR("probably nobody is left to unlock it: all other "
                          "goroutines of the program wait for locks or idle, so "
                          "that its holder waits here too, left without "

@@ -16,6 +16,7 @@
      {MATCH(base, locked), FIELD_NUMBER}, {MATCH(base, leaked), FIELD_NUMBER}, \
      {MATCH(base, cycle), FIELD_NUMBER},                                       \
      {MATCH(base, stranded), FIELD_NUMBER},                                    \
+     {MATCH(base, request), FIELD_NUMBER},                                     \
      {MATCH(base, finalizer), FIELD_NUMBER},                                   \
      {MATCH(base, state_required), FIELD_NUMBER},                              \
  {                                                                             \

@@ -419,6 +419,14 @@ static uint64_t is_stranded(const struct joined_group *group)
     return holding && holding->is_stranded;
 }
 
+/* Whether goroutines of a group send a request: see requests.h. */
+static uint64_t is_request(const struct joined_group *group)
+{
+    const struct holding *holding = joined_extra(group)->holding;
+
+    return holding && holding->n_replies;
+}
+
 /* Whether some key of a `not` matches, or gives up. */
 static bool is_excepted(const struct match *match,
                         const struct subject *subject)
@@ -438,6 +446,9 @@ static bool is_excepted(const struct match *match,
         return true;
     if (match->stranded != WANTED_ANY &&
         flag_holds(match->stranded, is_stranded(group)))
+        return true;
+    if (match->request != WANTED_ANY &&
+        flag_holds(match->request, is_request(group)))
         return true;
     if (match->finalizer != WANTED_ANY &&
         flag_holds(match->finalizer, group->finalizer))
@@ -460,6 +471,7 @@ static enum pattern_answer keys_match(const struct match *match,
         !flag_holds(match->leaked, joined_extra(group)->leaked) ||
         !flag_holds(match->cycle, has_cycle(group)) ||
         !flag_holds(match->stranded, is_stranded(group)) ||
+        !flag_holds(match->request, is_request(group)) ||
         !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {

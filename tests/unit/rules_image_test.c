@@ -81,6 +81,7 @@ static const char all_keys[] =
     "    leaked: true\n"
     "    cycle: true\n"
     "    stranded: true\n"
+    "    request: false\n"
     "    crash: g\n"
     "    finalizer: false\n"
     "    not: {any: n, state: IO wait}\n"
@@ -203,11 +204,14 @@ static void every_field_of_a_match_is_in_the_table(void **state)
 {
     size_t sum = sizeof(((struct match *)NULL)->labels) +
                  sizeof(((struct match *)NULL)->n_labels);
+    size_t padding = offsetof(struct match, except) -
+                     offsetof(struct match, state_required) -
+                     sizeof(enum wanted);
 
     (void)state;
     for (size_t i = 0; i < image_match.count; i++)
         sum += size_of(&image_match.fields[i]);
-    assert_int_equal(sum, sizeof(struct match));
+    assert_int_equal(sum + padding, sizeof(struct match));
 }
 
 static void memory_may_run_out_anywhere(void **state)

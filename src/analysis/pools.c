@@ -1,0 +1,71 @@
+#include "analysis/pools.h"
+
+const struct pool_kind pool_kinds[POOL_KINDS] = {
+    /* database/sql/sql.go: conn waits in a select; awaitDone stands beside
+     * every open transaction and result whose context can be cancelled. */
+    {STR_INIT("database/sql connection"),
+     STR_INIT("database/sql.(*DB).conn"),
+     {STR_INIT("database/sql.(*Tx).awaitDone"),
+      STR_INIT("database/sql.(*Rows).awaitDone"),
+      STR_INIT("database/sql.(*DB).queryDC"),
+      STR_INIT("database/sql.(*DB).execDC"),
+      STR_INIT("database/sql.(*DB).beginDC"),
+      STR_INIT("database/sql.(*DB).prepareDC")},
+     {STR_INIT("database/sql.(*DB).Query"),
+      STR_INIT("database/sql.(*DB).QueryContext"),
+      STR_INIT("database/sql.(*DB).Begin"),
+      STR_INIT("database/sql.(*DB).BeginTx"),
+      STR_INIT("database/sql.(*DB).Conn"),
+      STR_INIT("database/sql.(*Stmt).Query"),
+      STR_INIT("database/sql.(*Stmt).QueryContext")}},
+    /* net/http/transport.go: queueForConn under MaxConnsPerHost. */
+    {STR_INIT("HTTP connection"),
+     STR_INIT("net/http.(*Transport).getConn"),
+     {STR_INIT("net/http.(*persistConn).roundTrip"),
+      STR_INIT("net/http.(*Transport).dialConnFor")},
+     {{NULL, 0}}},
+    /* internal/pool/pool.go of go-redis. */
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/redis/go-redis/v9/internal/pool.(*ConnPool)."
+              "waitTurn"),
+     {STR_INIT("github.com/redis/go-redis/v9.(*baseClient).withConn.func1"),
+      STR_INIT("github.com/redis/go-redis/v9.(*baseClient)._process.func1")},
+     {{NULL, 0}}},
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/go-redis/redis/v8/internal/pool.(*ConnPool)."
+              "waitTurn"),
+     {STR_INIT("github.com/go-redis/redis/v8.(*baseClient).withConn.func1"),
+      STR_INIT("github.com/go-redis/redis/v8.(*baseClient)._process.func1")},
+     {{NULL, 0}}},
+    /* redis/pool.go of redigo: GetContext waits there when Wait is set. */
+    {STR_INIT("Redis connection"),
+     STR_INIT("github.com/gomodule/redigo/redis.(*Pool).waitVacantConn"),
+     {STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Do"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).DoContext"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Flush"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*activeConn).Receive")},
+     {STR_INIT("github.com/gomodule/redigo/redis.(*Pool).Get"),
+      STR_INIT("github.com/gomodule/redigo/redis.(*Pool).GetContext")}},
+    /* pgxpool takes its connections from puddle, which waits at a semaphore. */
+    {STR_INIT("PostgreSQL connection"),
+     STR_INIT("github.com/jackc/puddle/v2.(*Pool[...]).acquire"),
+     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).QueryRow"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).Exec"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Conn).SendBatch"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Tx).Exec")},
+     {STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Acquire"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Query"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).Begin"),
+      STR_INIT("github.com/jackc/pgx/v5/pgxpool.(*Pool).BeginTx")}},
+    /* semaphore/semaphore.go and errgroup/errgroup.go: by their callers. */
+    {STR_INIT("place"),
+     STR_INIT("golang.org/x/sync/semaphore.(*Weighted).Acquire"),
+     {{NULL, 0}},
+     {{NULL, 0}}},
+    {STR_INIT("place"),
+     STR_INIT("golang.org/x/sync/errgroup.(*Group).Go"),
+     {{NULL, 0}},
+     {{NULL, 0}}},
+};
