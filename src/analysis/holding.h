@@ -49,6 +49,8 @@ struct holder {
     uint64_t count;     /* 1, or how many of the group it may be; of a
                            semaphore: how many hold a place */
     frame_id frame;     /* where it is inside */
+    struct str step;    /* of a connection that is being made: how far it is
+                           (pools.h); else empty */
     enum evidence_kind evidence;
     bool is_past;    /* behind the line where others take it, too */
     bool is_maybe;   /* the address may be left over: "0xc000010000?" */
@@ -92,14 +94,17 @@ struct holding {
     struct holder *holders;      /* probable ones, the best first */
     uint64_t n_candidates; /* goroutines as likely as the first; of semaphores
                                and pools: all that hold a place */
-    uint64_t n_replies;    /* of a channel: those behind the send, when all of
-                              them wait there for a reply. Then it is a request,
-                              and its holders are perhaps the workers */
-    uint64_t n_again; /* of a pool: waiters who perhaps have one already, as
-                         they are behind a line where others take one; they
-                         are no candidates, and have no holder */
-    frame_id again;   /* that line of most of them: their frame there */
-    struct str name;  /* of a pool: "database/sql connection"; of a channel:
+    uint64_t n_without;    /* who hold nothing yet. Of a channel: those behind
+                              the send, when all of them wait there for a reply;
+                              then it is a request, and its holders are perhaps
+                              the workers. Of a pool: those of n_candidates
+                              whose connection is being made */
+    uint64_t n_again;      /* of a pool or an errgroup: waiters who perhaps have
+                              one already, as they are behind a line where
+                              others take one, or members; they are no
+                              candidates, and have no holder */
+    frame_id again;        /* that line of most of them: their frame there */
+    struct str name; /* of a pool: "database/sql connection"; of a channel:
                         "place" where a library certainly hands out places */
 };
 

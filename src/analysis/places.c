@@ -245,10 +245,21 @@ static bool add_waiters(struct places *places, struct joined_group *group,
 
 /* --- Holders ------------------------------------------------------------- */
 
-/* Counts a group as holding places of a queue. */
+/* How far a goroutine is that makes a connection: the innermost step. */
+static struct str step_of(const struct places *places, struct stack stack)
+{
+    struct str step = {0};
+
+    for (uint32_t i = 0; i < stack.n_frames && !step.len; i++)
+        step = pool_step(symbols_function(places->symbols, stack.frames[i]));
+    return step;
+}
+
+/* Counts a group as holding places of a queue; a step tells that its
+ * connections are being made. */
 static void add_holder(struct places *places, struct queue *queue,
                        struct joined_group *group, frame_id frame,
-                       enum evidence_kind evidence)
+                       enum evidence_kind evidence, struct str step)
 {
     enum { COUNT_MOST = 1 << 30 };
     struct holder holder = {
@@ -258,6 +269,7 @@ static void add_holder(struct places *places, struct queue *queue,
                          ? group->facts->id_min
                          : 0,
         .frame = frame,
+        .step = step,
         .evidence = evidence,
         .score = (int)(group->count < COUNT_MOST ? group->count : COUNT_MOST),
         .certainty = CERTAINTY_MEDIUM,
@@ -267,6 +279,23 @@ static void add_holder(struct places *places, struct queue *queue,
         return;
     queue->holding->n_candidates += group->count;
     holders_add(analysis_arena(places->analysis), queue->holding, &holder);
+}
+
+/* Counts a group whose frame at index runs with a connection of a pool, or
+ * makes one. */
+static void add_pool_holder(struct places *places, uint32_t kind,
+                            struct joined_group *group, uint32_t index)
+{
+    struct stack stack = symbols_stack(places->symbols, group->stack);
+    struct queue *queue = &places->queues[kind];
+    bool is_opening =
+        pool_is_opening(symbols_function(places->symbols, stack.frames[index]));
+
+    if (is_opening)
+        queue->holding->n_without += group->count;
+    add_holder(places, queue, group, stack.frames[index],
+               EVIDENCE_NEAR_FUNCTION,
+               is_opening ? step_of(places, stack) : (struct str){0});
 }
 
 /* The queue whose place a frame shows to be taken: it stands behind the send,
@@ -345,7 +374,7 @@ static void note_behind(struct places *places, struct joined_group *group)
         joined_extra(group)->holding == queue->holding)
         return;
     if (evidence == EVIDENCE_PAST && is_reply(group, frame))
-        queue->holding->n_replies += group->count;
+        queue->holding->n_without += group->count;
     else
         queue->holding->is_limit = true;
 }
@@ -361,8 +390,8 @@ static bool find_requests(struct places *places)
         if (!queues[i].holding)
             continue;
         if (queues[i].holding->is_limit)
-            queues[i].holding->n_replies = 0;
-        n += queues[i].holding->n_replies > 0;
+            queues[i].holding->n_without = 0;
+        n += queues[i].holding->n_without > 0;
     }
     if (!n)
         return true;
@@ -370,11 +399,35 @@ static bool find_requests(struct places *places)
     if (!places->requests)
         return false;
     for (size_t i = 0; i < places->n_queues; i++) {
-        if (queues[i].holding && queues[i].holding->n_replies)
+        if (queues[i].holding && queues[i].holding->n_without)
             places->requests[places->n_requests++] =
                 (struct request){queues[i].holding, queues[i].function};
     }
     return true;
+}
+
+/* Whether a group that waits for a place of an errgroup is a member of one, and
+ * so perhaps has a place of the same. */
+static void look_for_member(struct places *places, struct joined_group *group)
+{
+    struct stack stack = symbols_stack(places->symbols, group->stack);
+    struct holding *holding = NULL;
+    uint32_t at;
+
+    if (group->site < 0 || !is_by_caller(pool_of(places, group, stack)))
+        return;
+    at = function_index_get(&places->sends,
+                            text_at(places, stack, (uint32_t)group->site));
+    if (at != FUNCTION_NONE)
+        holding = places->queues[POOL_KINDS + at].holding;
+    if (!holding || !holding->name.len ||
+        joined_extra(group)->holding != holding ||
+        !pool_is_member(symbols_function(places->symbols,
+                                         stack.frames[stack.n_frames - 1])))
+        return;
+    if (!holding->n_again)
+        holding->again = stack.frames[group->site];
+    holding->n_again += group->count;
 }
 
 /* Looks for the outermost frame with a place, and for one of a pool. A group
@@ -394,12 +447,12 @@ static void look_at_group(struct places *places, struct joined_group *group)
         if (kind == FUNCTION_NONE || !places->queues[kind].holding)
             continue;
         has_pool = true;
-        add_holder(places, &places->queues[kind], group, stack.frames[i],
-                   EVIDENCE_NEAR_FUNCTION);
+        add_pool_holder(places, kind, group, i);
     }
     queue = behind(places, stack, &frame, &evidence);
-    if (queue && queue->holding && !queue->holding->n_replies)
-        add_holder(places, queue, group, stack.frames[frame], evidence);
+    if (queue && queue->holding && !queue->holding->n_without)
+        add_holder(places, queue, group, stack.frames[frame], evidence,
+                   (struct str){0});
     requests_add_worker(places->analysis, places->requests, places->n_requests,
                         group);
 }
@@ -500,6 +553,7 @@ static bool find_all(struct places *places)
         return false;
     each_group(places, look_at_group);
     each_group(places, look_for_another);
+    each_group(places, look_for_member);
     for (size_t i = 0; i < POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)
             places->queues[i].holding->is_partial =

@@ -69,3 +69,36 @@ const struct pool_kind pool_kinds[POOL_KINDS] = {
      {{NULL, 0}},
      {{NULL, 0}}},
 };
+
+bool pool_is_opening(struct str function)
+{
+    return str_equal(function, STR("net/http.(*Transport).dialConnFor"));
+}
+
+bool pool_is_member(struct str function)
+{
+    return str_equal(function, STR("golang.org/x/sync/errgroup.(*Group).Go."
+                                   "func1")) ||
+           str_equal(function, STR("golang.org/x/sync/errgroup.(*Group).add."
+                                   "func1"));
+}
+
+struct str pool_step(struct str function)
+{
+    static const struct {
+        struct str begin; /* of the names of its functions */
+        struct str words;
+    } steps[] = {
+        {STR_INIT("net.(*Resolver)."), STR_INIT("in a name lookup")},
+        {STR_INIT("net.(*sysDialer)."), STR_INIT("in a connect")},
+        {STR_INIT("crypto/tls.(*Conn)."), STR_INIT("in a TLS handshake")},
+        {STR_INIT("net/http.(*persistConn).addTLS"),
+         STR_INIT("in a TLS handshake")},
+    };
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        if (str_starts(function, steps[i].begin))
+            return steps[i].words;
+    }
+    return (struct str){0};
+}

@@ -17,4 +17,16 @@ struct pool_kind {
 /* By number, which is their index. */
 extern const struct pool_kind pool_kinds[POOL_KINDS];
 
+/* Whether of those that hold, a function makes a connection that is not there
+ * yet. */
+bool pool_is_opening(struct str function);
+
+/* Whether a function runs what was given to an errgroup: with a place of it,
+ * when it has a limit. */
+bool pool_is_member(struct str function);
+
+/* What a function does for a connection that is being made: "in a name
+ * lookup", "in a TLS handshake"; empty when it is none of these. */
+struct str pool_step(struct str function);
+
 #endif

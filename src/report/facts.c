@@ -192,7 +192,7 @@ bool fact_is_held(const struct finding *finding)
 
     return holding && holding->kind != HOLDING_COND &&
            (holding->kind != HOLDING_CHANNEL || holding->n_holders ||
-            holding->n_replies ||
+            holding->n_without ||
             (holding->is_called && holding->waiters > 1 &&
              !holding->is_partial));
 }

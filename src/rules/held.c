@@ -51,6 +51,11 @@ void held_add_lock(struct buf *out, const struct symbols *symbols,
 static void add_place(struct buf *out, const struct symbols *symbols,
                       const struct holder *holder)
 {
+    if (holder->step.len) {
+        buf_add_char(out, ' ');
+        buf_add(out, holder->step);
+        return;
+    }
     buf_add(out, STR(" in "));
     words_site(out, symbols, holder->frame);
     buf_add(out, STR(", "));
@@ -118,8 +123,10 @@ void held_add_reason(struct buf *out, const struct holder *holder)
 
 static bool is_same_place(const struct holder *a, const struct holder *b)
 {
-    return a->frame == b->frame && a->group->state == b->group->state &&
-           a->waits == b->waits;
+    if (a->step.len)
+        return str_equal(a->step, b->step);
+    return a->frame == b->frame && !b->step.len &&
+           a->group->state == b->group->state && a->waits == b->waits;
 }
 
 /* How many goroutines the i-th holder and those after it have in its place; 0
@@ -190,9 +197,28 @@ static void add_members_head(struct buf *out, const struct holding *holding)
 /* "28 goroutines wait behind the send for a reply" */
 static void add_replies(struct buf *out, const struct holding *holding)
 {
-    add_n(out, holding->n_replies);
+    add_n(out, holding->n_without);
     buf_addf(out, " wait%s behind the send for a reply",
-             holding->n_replies == 1 ? "s" : "");
+             holding->n_without == 1 ? "s" : "");
+}
+
+/* Those that have a connection, or make one. */
+static void add_pool_head(struct buf *out, const struct holding *holding)
+{
+    uint64_t n = holding->n_candidates;
+    const char *article = str_starts(holding->name, STR("HTTP")) ? "an" : "a";
+
+    add_n(out, n);
+    if (n == holding->n_without) {
+        buf_addf(out, " %s no " STR_FORMAT " yet",
+                 n == 1 ? "dials and has" : "dial and have",
+                 STR_ARG(holding->name));
+        return;
+    }
+    buf_addf(out, " %s %s " STR_FORMAT, n == 1 ? "has" : "have", article,
+             STR_ARG(holding->name));
+    if (holding->n_without)
+        buf_add(out, STR(" or dial one"));
 }
 
 /* The head of the phrase for those that hold a place each. */
@@ -203,11 +229,8 @@ static void add_many_head(struct buf *out, const struct holding *holding)
     if (holding->kind == HOLDING_WAITGROUP) {
         add_members_head(out, holding);
     } else if (holding->kind == HOLDING_POOL) {
-        add_n(out, n);
-        buf_addf(out, " %s a%s " STR_FORMAT, n == 1 ? "has" : "have",
-                 str_starts(holding->name, STR("HTTP")) ? "n" : "",
-                 STR_ARG(holding->name));
-    } else if (holding->n_replies) {
+        add_pool_head(out, holding);
+    } else if (holding->n_without) {
         add_replies(out, holding);
         buf_add(out, STR("; perhaps its workers"));
     } else {
@@ -238,7 +261,7 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         "here for another",
     };
 
-    if (holding->n_replies) {
+    if (holding->n_without) {
         add_replies(out, holding);
         buf_add(out, STR(": whoever takes from the channel is busy or gone"));
     } else if (holding->may_idle)
@@ -263,10 +286,20 @@ static void add_nobody(struct buf *out, const struct holding *holding)
         buf_add(out, str_from(words[holding->kind]));
 }
 
-/* Who waits for one and perhaps has one already. */
+/* Who waits for one and perhaps has one already. Members of errgroups that wait
+ * for a place are told by what they began with. */
 static void add_again(struct buf *out, const struct symbols *symbols,
                       const struct holding *holding)
 {
+    if (holding->kind == HOLDING_CHANNEL) {
+        words_count(out, holding->n_again);
+        buf_addf(out,
+                 " of those that wait %s as members of a group: when all "
+                 "who have a place of a group wait for another one of it, "
+                 "that is a deadlock",
+                 holding->n_again == 1 ? "runs" : "run");
+        return;
+    }
     buf_add(out, STR("perhaps "));
     words_count(out, holding->n_again);
     buf_addf(out, " of those that wait %s one already and %s a second: in ",

@@ -424,7 +424,7 @@ static uint64_t is_request(const struct joined_group *group)
 {
     const struct holding *holding = joined_extra(group)->holding;
 
-    return holding && holding->n_replies;
+    return holding && holding->kind == HOLDING_CHANNEL && holding->n_without;
 }
 
 /* Whether some key of a `not` matches, or gives up. */

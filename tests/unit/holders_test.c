@@ -410,6 +410,17 @@ static void connections_of_a_pool_are_held_by_who_runs_with_one(void **state)
          "main.call",
          "1 goroutine has an HTTP connection: 1 in "
          "(*persistConn).roundTrip"},
+        {{"net/http.(*Transport).getConn(0x1) 1", "main.call(0x1) 7"},
+         {"net.(*Resolver).lookupIPAddr(0x1) 2",
+          "net/http.(*Transport).dialConnFor(0x1) 3"},
+         "main.call",
+         "1 goroutine dials and has no HTTP connection yet: 1 in a name "
+         "lookup"},
+        {{"golang.org/x/sync/errgroup.(*Group).Go(0x1) 4", "main.visit(0x1) 7",
+          "golang.org/x/sync/errgroup.(*Group).Go.func1(0x1) 5"},
+         {"main.other(0x1) 9"},
+         "main.visit",
+         "2 of those that wait run as members of a group"},
         {{"github.com/redis/go-redis/v9/internal/pool.(*ConnPool).waitTurn(0x1)"
           " 1",
           "main.get(0x1) 7"},
