@@ -18,6 +18,7 @@ enum {
     SCORE_PAST = 30,
     SCORE_BEFORE = -15,
     SCORE_ELSEWHERE = -15, /* the address is known to another function */
+    SCORE_STRAY = -10,     /* and is perhaps left over there */
     SCORE_AT_WAIT = -20,   /* it only waits there for another lock */
     SCORE_ITSELF = -25,    /* it waits for the lock: an outer call holds it */
     SCORE_LEAST = 7,
@@ -339,11 +340,11 @@ static void try_lock(struct search *search, const struct subject *subject,
     holder.is_past = spot && spot->rank == SPOT_PAST;
     holder.waits = waited_for(search, subject, pointers);
     holder.is_itself = holder.waits == lock->holding;
-    holder.score = evidence_score(evidence) +
-                   (holder.is_maybe ? SCORE_MAYBE : 0) +
-                   (spot ? rank_score(spot->rank) +
-                               spot_score(spot, subject->joined, subject->stack)
-                         : SCORE_ELSEWHERE);
+    holder.score =
+        evidence_score(evidence) + (holder.is_maybe ? SCORE_MAYBE : 0) +
+        (spot ? rank_score(spot->rank) +
+                    spot_score(spot, subject->joined, subject->stack)
+              : SCORE_ELSEWHERE + (holder.is_maybe ? SCORE_STRAY : 0));
     check_past(search->contention, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
         /* Another method of the object that waits for another lock of it: that
