@@ -1,5 +1,6 @@
 #include "rules/held.h"
 
+#include "model/name.h"
 #include "rules/words.h"
 
 enum { STEPS_MOST = 3, HOLDERS_NAMED = 3 };
@@ -47,9 +48,29 @@ void held_add_lock(struct buf *out, const struct symbols *symbols,
     }
 }
 
-/* " in (*client).Call (client.go:22), IO wait" */
+/* The innermost line of the user's code, in what the place of a holder calls;
+ * FRAME_NONE when that place is it, or when it waits for what is told next. */
+static frame_id find_inner(const struct symbols *symbols,
+                           const struct holder *holder)
+{
+    struct stack stack = symbols_stack(symbols, holder->group->stack);
+    int32_t site = holder->group->site;
+    struct str function;
+
+    if (site < 0 || holder->waits)
+        return FRAME_NONE;
+    for (int32_t i = 0; i <= site; i++) {
+        if (stack.frames[i] == holder->frame)
+            return FRAME_NONE;
+    }
+    function = symbols_function(symbols, stack.frames[site]);
+    return name_is_std(function) ? FRAME_NONE : stack.frames[site];
+}
+
+/* " in (*client).Call (client.go:22), IO wait", and the inner line, if there is
+ * one: " at (*client).send (client.go:41)" */
 static void add_place(struct buf *out, const struct symbols *symbols,
-                      const struct holder *holder)
+                      const struct holder *holder, frame_id inner)
 {
     if (holder->step.len) {
         buf_add_char(out, ' ');
@@ -60,6 +81,10 @@ static void add_place(struct buf *out, const struct symbols *symbols,
     words_site(out, symbols, holder->frame);
     buf_add(out, STR(", "));
     buf_add(out, symbols_state(symbols, holder->group->state));
+    if (inner == FRAME_NONE)
+        return;
+    buf_add(out, STR(" at "));
+    words_site(out, symbols, inner);
 }
 
 void held_add_chain(struct buf *out, const struct symbols *symbols,
@@ -82,7 +107,7 @@ void held_add_chain(struct buf *out, const struct symbols *symbols,
             buf_add(out, STR(" again"));
             return;
         }
-        add_place(out, symbols, holder);
+        add_place(out, symbols, holder, find_inner(symbols, holder));
     }
 }
 
@@ -92,7 +117,7 @@ void held_add_who(struct buf *out, const struct symbols *symbols,
     add_goroutine(out, holder->goroutine, holder->count);
     if (holder->is_itself)
         buf_add(out, STR(", which waits for it itself,"));
-    add_place(out, symbols, holder);
+    add_place(out, symbols, holder, find_inner(symbols, holder));
 }
 
 void held_add_reason(struct buf *out, const struct holder *holder)
@@ -145,6 +170,20 @@ static uint64_t count_in_place(const struct holding *holding, size_t i)
     return count;
 }
 
+/* What find_inner says of the i-th holder, if it is so of all in its place. */
+static frame_id shared_inner(const struct symbols *symbols,
+                             const struct holding *holding, size_t i)
+{
+    frame_id inner = find_inner(symbols, &holding->holders[i]);
+
+    for (size_t k = i + 1; k < holding->n_holders; k++) {
+        if (is_same_place(&holding->holders[i], &holding->holders[k]) &&
+            find_inner(symbols, &holding->holders[k]) != inner)
+            return FRAME_NONE;
+    }
+    return inner;
+}
+
 /* "12 in (*backend).Fetch (places.go:14), sleep; 3 in ...; others" */
 static void add_many(struct buf *out, const struct symbols *symbols,
                      const struct holding *holding)
@@ -159,7 +198,8 @@ static void add_many(struct buf *out, const struct symbols *symbols,
             continue;
         buf_add(out, n_named++ ? STR("; ") : STR(""));
         words_count(out, count);
-        add_place(out, symbols, &holding->holders[i]);
+        add_place(out, symbols, &holding->holders[i],
+                  shared_inner(symbols, holding, i));
         rest -= count < rest ? count : rest;
     }
     if (rest) {

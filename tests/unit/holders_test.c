@@ -25,7 +25,22 @@ static void who_is_past_the_lock_beats_who_idles_on_the_object(void **state)
     MADE_GOROUTINE(6, "sleep", "time.Sleep(0x1) 1", "main.pause() 8",
                    "main.(*T).Get(0xc000010000) 17");
     assert_string_equal(made_held_at("main.(*T).Get"),
-                        "held by goroutine 6 in (*T).Get (m.go:17), sleep");
+                        "held by goroutine 6 in (*T).Get (m.go:17), sleep "
+                        "at main.pause (m.go:8)");
+}
+
+/* A holder is found by where it has the lock; what it does is further in. A
+ * reader whose address is perhaps left over is not as likely. */
+static void a_holder_is_told_with_what_it_does(void **state)
+{
+    (void)state;
+    add_waiters(10, 3);
+    MADE_GOROUTINE(5, "IO wait", "main.read(0xc000010000?) 90");
+    MADE_GOROUTINE(6, "IO wait", "net.(*conn).Read(0x1) 1", "main.fetch() 8",
+                   "main.(*T).Get(0x0?) 17");
+    assert_string_equal(made_held_at("main.(*T).Get"),
+                        "probably held by goroutine 6 in (*T).Get (m.go:17), "
+                        "IO wait at main.fetch (m.go:8)");
 }
 
 static void who_is_not_there_yet_holds_nothing(void **state)
@@ -228,7 +243,7 @@ static void who_works_comes_before_an_outer_call(void **state)
                    "main.(*T).Save(0x5f5e100?) 90", "main.main() 9");
     assert_string_equal(made_held_at("main.(*T).Emit"),
                         "perhaps held by goroutine 6 in (*T).Save (m.go:90), "
-                        "sleep");
+                        "sleep at main.write (m.go:8)");
     assert_string_equal(made_circles(), "");
 }
 
@@ -518,6 +533,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(who_is_past_the_lock_beats_who_idles_on_the_object),
+        TEST(a_holder_is_told_with_what_it_does),
         TEST(who_is_not_there_yet_holds_nothing),
         TEST(who_stands_in_a_crowd_holds_nothing),
         TEST(a_line_where_each_has_its_own_object_is_no_crowd),

@@ -41,7 +41,8 @@ static void who_is_behind_the_wait_owes_others_a_done(void **state)
                       "main.(*Group).Do(0xc000010000, 0x1) 38");
     assert_string_equal(made_held_at("main.(*Group).Do"),
                         "it probably waits for 1 goroutine behind the Wait: 1 "
-                        "in (*Group).Do (m.go:38), IO wait");
+                        "in (*Group).Do (m.go:38), IO wait at main.fetch "
+                        "(m.go:50)");
 }
 
 static void who_may_have_waited_itself_owes_nothing(void **state)
