@@ -57,8 +57,9 @@ static uint64_t *count_rests(const struct judge *judge)
 
 uint64_t beside_rest(struct judge *judge, size_t snapshot)
 {
-    if (!judge->rests)
+    if (!judge->rests && !judge->is_starved)
         judge->rests = count_rests(judge);
+    judge->is_starved = !judge->rests;
     return judge->rests ? judge->rests[snapshot] : 0;
 }
 

@@ -12,7 +12,8 @@
 #include "rules/judge.h"
 
 /* The goroutines of a judged snapshot (by its place in judge->snapshots),
- * without those that stand only beside others. 0 when memory ran out. */
+ * without those that stand only beside others. 0 when memory ran out, which
+ * makes judging fail. */
 uint64_t beside_rest(struct judge *judge, size_t snapshot);
 
 /* Frees what was counted, which is done at the first question. */

@@ -355,7 +355,7 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
     if (failed)
         return failed;
     rules_link(rules, true, err);
-    if (judge_begin(&judge, rules) && judge_all(&judge)) {
+    if (judge_begin(&judge, rules) && judge_all(&judge) && !judge.is_starved) {
         report_limits(&judge, rules);
         *ret = judge.findings;
     } else {

@@ -32,6 +32,7 @@ struct judge {
                          somebody asks */
     uint64_t *rests; /* what shares are taken of, in each of them (beside.h);
                          NULL until somebody asks */
+    bool is_starved; /* there was no memory for these */
     struct echo *echoes; /* of rules that others name (correlate.h) */
     bool is_mentioning;  /* tiers were asked; now small numbers are named */
 };
