@@ -201,20 +201,6 @@ void words_of_calm(struct buf *words, const struct cprof_report *report)
         buf_add(words, STR(", but an input is incomplete"));
 }
 
-/* Whether the dumps are the last words of their processes: there will be no
- * second one. */
-static bool is_over(const struct cprof_report *report)
-{
-    const struct analysis *analysis = report_analysis(report);
-    size_t n = analysis_snapshots(analysis)->count;
-
-    for (size_t i = 0; i < n; i++) {
-        if (analysis_is_judged(analysis, i) && !report_crash(report, i).crash)
-            return false;
-    }
-    return n > 0;
-}
-
 static bool has_labels(const struct analysis *analysis)
 {
     size_t n = analysis_n_groups(analysis);
@@ -346,7 +332,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
         add_growth_limits(words, report);
         return;
     }
-    if (!is_over(report))
+    if (!report_is_over(report))
         buf_add(words,
                 STR("Growth shows only against a second dump, some minutes "
                     "later."));

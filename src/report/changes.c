@@ -264,9 +264,11 @@ size_t change_decides(const struct site_growth *site,
     return n;
 }
 
-size_t finding_decides(const struct finding *finding, bool with_rule,
+size_t finding_decides(const struct cprof_report *report,
+                       const struct finding *finding, bool with_rule,
                        decide_put_fn *put, void *user)
 {
+    bool no_second = finding->growth || report_is_over(report);
     struct rule_texts of_rule = finding->rule->decide;
     struct str texts[CHANGE_DECIDES];
     size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
@@ -274,7 +276,7 @@ size_t finding_decides(const struct finding *finding, bool with_rule,
     for (size_t i = 0; i < n && put; i++)
         put(user, texts[i]);
     for (size_t i = 0; i < of_rule.count && with_rule; i++) {
-        if (finding->growth &&
+        if (no_second &&
             str_starts(of_rule.items[i], STR("Take a second dump")))
             continue;
         n++;

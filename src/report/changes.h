@@ -74,11 +74,12 @@ size_t change_decides(const struct site_growth *site,
                       struct str ret[CHANGE_DECIDES]);
 
 /* Gives `put` the sentences of what would decide a finding: those above, and
- * with_rule what its rule says; but where snapshots are compared, no advice of
- * a rule to take a second dump (docs/rules.md). Returns how many there are; put
- * may be NULL. */
+ * with_rule what its rule says; but where snapshots are compared, and where the
+ * process ended, no advice of a rule to take a second dump (docs/rules.md).
+ * Returns how many there are; put may be NULL. */
 typedef void decide_put_fn(void *user, struct str text);
-size_t finding_decides(const struct finding *finding, bool with_rule,
+size_t finding_decides(const struct cprof_report *report,
+                       const struct finding *finding, bool with_rule,
                        decide_put_fn *put, void *user);
 
 /* The verdict of a place in one word for people: that of JSON, but "waiting" as

@@ -85,10 +85,10 @@ static void put_decide(void *user, struct str text)
 static void put_decides(struct html *html, const struct finding *finding,
                         bool with_rule)
 {
-    if (!finding_decides(finding, with_rule, NULL, NULL))
+    if (!finding_decides(html->report, finding, with_rule, NULL, NULL))
         return;
     open_list(html, "To decide");
-    finding_decides(finding, with_rule, put_decide, html);
+    finding_decides(html->report, finding, with_rule, put_decide, html);
     html_raw(html, "</ul>\n");
 }
 

@@ -201,7 +201,7 @@ static void put_finding(struct json *json, const struct cprof_report *report,
     field_str(json, "explain", finding->explain);
     field_str(json, "cause", rule->cause);
     field_texts(json, "advice", rule->advice);
-    json_put_decides(json, finding);
+    json_put_decides(json, report, finding);
     field_texts(json, "false_positives", rule->false_positives);
     field_texts(json, "references", rule->references);
     json_put_growth(json, report, finding->growth);

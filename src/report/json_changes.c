@@ -78,11 +78,12 @@ static void put_decide(void *user, struct str text)
     json_put_string(user, text);
 }
 
-void json_put_decides(struct json *json, const struct finding *finding)
+void json_put_decides(struct json *json, const struct cprof_report *report,
+                      const struct finding *finding)
 {
     json_put_key(json, "decide");
     json_open_array(json);
-    finding_decides(finding, true, put_decide, json);
+    finding_decides(report, finding, true, put_decide, json);
     json_close_array(json);
 }
 

@@ -48,7 +48,8 @@ void json_put_changes(struct json *json, const struct cprof_report *report);
 
 /* The field "decide" of a finding: what more snapshots would tell, then what
  * its rule says. */
-void json_put_decides(struct json *json, const struct finding *finding);
+void json_put_decides(struct json *json, const struct cprof_report *report,
+                      const struct finding *finding);
 
 /* The field "measures": of each profile that measures something its functions,
  * its sites and the runtime's memory numbers; empty for dumps of goroutines. */

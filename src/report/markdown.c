@@ -293,12 +293,14 @@ static void put_decide(void *user, struct str text)
     put_item(user, text);
 }
 
-static void put_decides(struct buf *out, const struct finding *finding,
+static void put_decides(struct markdown *page, const struct finding *finding,
                         bool repeated)
 {
-    if (finding_decides(finding, !repeated, NULL, NULL))
+    struct buf *out = &page->out->buf;
+
+    if (finding_decides(page->report, finding, !repeated, NULL, NULL))
         buf_add(out, STR("\n**To decide**\n\n"));
-    finding_decides(finding, !repeated, put_decide, out);
+    finding_decides(page->report, finding, !repeated, put_decide, out);
 }
 
 static void put_references(struct buf *out, struct rule_texts references)
@@ -366,7 +368,7 @@ static int put_detail(struct markdown *page, size_t index,
     put_prose(out, "", view.finding->explain);
     if (place == WORDS_HERE)
         put_prose(out, "**Cause:** ", rule->cause);
-    put_decides(out, view.finding, place != WORDS_HERE);
+    put_decides(page, view.finding, place != WORDS_HERE);
     if (place != WORDS_HERE)
         put_prose(out, "", words_place_text(place));
     else

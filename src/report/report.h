@@ -232,6 +232,10 @@ const struct rule_info *report_rule(const struct cprof_report *report,
 struct crash_view report_crash(const struct cprof_report *report,
                                size_t snapshot);
 
+/* Whether the dumps are the last words of their processes: there will be no
+ * second one. */
+bool report_is_over(const struct cprof_report *report);
+
 /* Where a goroutine of a snapshot had panicked when it was printed; function
  * empty = none had. */
 struct code_place report_panic_place(const struct cprof_report *report,

@@ -141,10 +141,10 @@ static void put_decide(void *user, struct str text)
 static void put_decides(struct text *text, const struct finding *finding,
                         bool repeated)
 {
-    if (!finding_decides(finding, !repeated, NULL, NULL))
+    if (!finding_decides(text->report, finding, !repeated, NULL, NULL))
         return;
     put_lead(text, "To decide:");
-    finding_decides(finding, !repeated, put_decide, text);
+    finding_decides(text->report, finding, !repeated, put_decide, text);
 }
 
 /* What a rule says of the cause and of what to do. */

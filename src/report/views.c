@@ -418,3 +418,15 @@ int report_group(const struct cprof_report *report, size_t index,
     view->evidence.ids_known = group->facts->n_ids;
     return view_frames(report, view, scratch, err);
 }
+
+bool report_is_over(const struct cprof_report *report)
+{
+    const struct analysis *analysis = report_analysis(report);
+    size_t n = analysis_snapshots(analysis)->count;
+
+    for (size_t i = 0; i < n; i++) {
+        if (analysis_is_judged(analysis, i) && !report_crash(report, i).crash)
+            return false;
+    }
+    return n > 0;
+}
