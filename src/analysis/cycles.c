@@ -192,17 +192,6 @@ static bool is_started_by(const struct contention *contention,
                          function);
 }
 
-/* Whether a stack passes through a function. */
-static bool has_function(const struct symbols *symbols, struct stack stack,
-                         struct str function)
-{
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        if (str_equal(symbols_function(symbols, stack.frames[i]), function))
-            return true;
-    }
-    return false;
-}
-
 /* Whether those who wait may be the receivers of what the holder sends: few, in
  * the same type, and not on their way to send themselves. Of those that wait
  * for an RWMutex most only write; who receives in a loop calls what locks. */
@@ -218,7 +207,7 @@ static bool may_receive(const struct contention *contention,
     if (holder->group->state != STATE_CHAN_SEND ||
         holder->certainty == CERTAINTY_LOW || count > RECEIVERS_MOST ||
         waiting->site.scope != scope_of(sender) ||
-        has_function(symbols, stack, sender))
+        stack_has_function(symbols, stack, sender))
         return false;
     return waiting->site.kind == HOLDING_MUTEX ||
            (waiting->site.owner + 1 < stack.n_frames &&

@@ -305,6 +305,39 @@ static uint32_t minutes_waited(const struct course *course, size_t first)
     return (uint32_t)(passed + 1 - still_least);
 }
 
+/* Whether goroutines serve connections of HTTP/1, one request after the other
+ * (net/http/server.go: conn.serve), in a wait that passes: that they stay says
+ * nothing of their requests then. */
+static bool serves_connections(const struct course *course,
+                               const struct site_growth *site)
+{
+    const struct symbols *symbols =
+        analysis_snapshots(course->analysis)->symbols;
+
+    for (size_t i = 0; i < site->n_groups && !site->is_blocking; i++) {
+        const struct joined_group *group =
+            analysis_group(course->analysis, site->groups[i]);
+
+        if (stack_has_function(symbols, symbols_stack(symbols, group->stack),
+                               STR("net/http.(*conn).serve")))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the longest wait is as old as what is looked at. */
+static bool is_as_old(struct course *course, size_t first,
+                      const uint32_t *site_of, size_t index)
+{
+    const struct moments *series = course->series;
+    double passed = minutes_since(series, whole_from(course, first));
+    uint32_t longest =
+        longest_wait(course, series->snapshots[series->n - 1], site_of, index);
+
+    return series->clock != CLOCK_STEPS && passed >= age_tells &&
+           longest + 1 >= passed;
+}
+
 /* What else is known of a site that does something. */
 static void add_evidence(struct course *course, size_t first,
                          const uint32_t *site_of, size_t index,
@@ -318,6 +351,9 @@ static void add_evidence(struct course *course, size_t first,
         return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
+    if (growth_stays(site) && serves_connections(course, site) &&
+        !is_as_old(course, first, site_of, index))
+        site->has_survivors = false;
     set_waits(course, first, site_of, index, site);
     site->waited = site->still_waits ? minutes_waited(course, first) : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||

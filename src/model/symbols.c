@@ -317,3 +317,13 @@ struct str symbols_state(const struct symbols *symbols, state_id id)
         return state_word(id);
     return intern_text(&symbols->states, (text_id)(id - N_STATES + 1));
 }
+
+bool stack_has_function(const struct symbols *symbols, struct stack stack,
+                        struct str function)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        if (str_equal(symbols_function(symbols, stack.frames[i]), function))
+            return true;
+    }
+    return false;
+}

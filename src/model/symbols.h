@@ -87,6 +87,10 @@ stack_id symbols_stack_put(struct symbols *symbols, const frame_id *frames,
                            size_t n_frames, uint32_t elided);
 struct stack symbols_stack(const struct symbols *symbols, stack_id id);
 
+/* Whether a stack passes through a function, by its whole name. */
+bool stack_has_function(const struct symbols *symbols, struct stack stack,
+                        struct str function);
+
 /* Gives back the memory that only putting stacks needs; the next put takes it
  * again, which costs a look at every stack. */
 void symbols_rest(struct symbols *symbols);
