@@ -59,8 +59,7 @@ bool spot_is_idle(const struct joined_group *group, struct stack stack,
 
 /* The frame of a stack that is shown for one of it: a frame of package sync, as
  * (*Once).doSlow, says nothing to people, and its caller outside does. */
-frame_id spot_shown_frame(struct symbols *symbols, stack_id stack,
-                          frame_id frame);
+frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame);
 
 /* What a spot adds to the score of a candidate of that group: more for a call
  * out of the critical section, less for what looks like an idle loop. */
