@@ -30,8 +30,10 @@ mkdir "$dir/bin" "$dir/scratch"
 ln -s "$program" "$dir/bin/cprof-leaks"
 ln -s "$(realpath "${FIXTURES:-fixtures}")" "$dir/scratch/fixtures"
 ln -s "$(realpath rules)" "$dir/scratch/rules"
-mkdir "$dir/scratch/docs"
-[ ! -d docs/examples ] || ln -s "$(realpath docs/examples)" "$dir/scratch/docs/examples"
+if [ -d docs/examples ]; then
+    mkdir "$dir/scratch/docs"
+    ln -s "$(realpath docs/examples)" "$dir/scratch/docs/examples"
+fi
 [ -z "${FILES:-}" ] || cp "$FILES"/* "$dir/scratch"
 live=${LIVE:-}
 

@@ -164,10 +164,12 @@ class Figures(html.parser.HTMLParser):
             return "states %s, not %s" % (self.states, summary["by_state"])
         told = [(change["verdict"], change["before"], change["after"])
                 for change in answer["changes"] or []]
-        for verdict, words in self.changes:
+        for word, words in self.changes:
+            # For people, what is stable may vary, or wait where it waited.
+            verdict = "stable" if word in ("varies", "waiting") else word
             before, after = map(number, words.split(" \u2192 "))
             if (verdict, before, after) not in told:
-                return "change %s %s" % (verdict, words)
+                return "change %s %s" % (word, words)
         return ""
 
 

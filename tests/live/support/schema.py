@@ -33,10 +33,14 @@ def check(path):
                          stdin=subprocess.DEVNULL, capture_output=True)
     if run.returncode == 2:
         lines = run.stderr.decode().splitlines()
-        if run.stdout or len(lines) != 1:
+        if len(lines) != 1:
             return ["%s: not one line of error: %s" % (path, lines)]
-        return []
-    if run.returncode not in (0, 1):
+        if not run.stdout:
+            return []
+        # What cannot be judged is shown all the same.
+        if json.loads(run.stdout)["verdict"] != "unknown":
+            return ["%s: an answer with status 2" % path]
+    elif run.returncode not in (0, 1):
         return ["%s: status %d: %s" % (path, run.returncode, run.stderr)]
     return ["%s: %s: %s" % (path, "/".join(map(str, error.absolute_path)),
                             error.message[:200])
