@@ -400,9 +400,11 @@ static bool find_requests(struct places *places)
         return false;
     for (size_t i = 0; i < places->n_queues; i++) {
         if (queues[i].holding && queues[i].holding->n_without)
-            places->requests[places->n_requests++] =
-                (struct request){queues[i].holding, queues[i].function};
+            places->requests[places->n_requests++] = (struct request){
+                queues[i].holding, queues[i].function,
+                scope_of(symbols_text(places->symbols, queues[i].function))};
     }
+    requests_sort(places->requests, places->n_requests);
     return true;
 }
 

@@ -1,7 +1,8 @@
 #include "analysis/requests.h"
 
+#include <stdlib.h>
+
 #include "analysis/holder_list.h"
-#include "analysis/scopes.h"
 
 bool is_reply(const struct joined_group *group, uint32_t frame)
 {
@@ -30,36 +31,89 @@ static bool is_in(const struct symbols *symbols, struct stack stack,
     return false;
 }
 
+static int compare_requests(const void *a, const void *b)
+{
+    const struct request *left = a;
+    const struct request *right = b;
+
+    if (left->scope != right->scope)
+        return left->scope < right->scope ? -1 : 1;
+    return (left->function > right->function) -
+           (left->function < right->function);
+}
+
+void requests_sort(struct request *requests, size_t n)
+{
+    if (n)
+        qsort(requests, n, sizeof(*requests), compare_requests);
+}
+
+/* The first request of a scope, or of the next one. */
+static size_t find_scope(const struct request *requests, size_t n,
+                         scope_id scope)
+{
+    size_t low = 0;
+    size_t high = n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (requests[middle].scope < scope)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Where the goroutines of a group began, if that is a method; empty if not. */
+static struct str method_begun(const struct symbols *symbols,
+                               struct stack stack)
+{
+    uint32_t end = without_entry(symbols, stack);
+    struct str entry = {0};
+
+    if (end)
+        entry = symbols_function(symbols, stack.frames[end - 1]);
+    return scope_is_type(entry) ? entry : (struct str){0};
+}
+
+static void add_worker(struct analysis *analysis, struct holding *holding,
+                       struct joined_group *group, frame_id frame)
+{
+    bool is_one = group->count == 1 && group->facts->n_ids == 1;
+    struct holder holder = {.group = group,
+                            .count = group->count,
+                            .goroutine = is_one ? group->facts->id_min : 0,
+                            .frame = frame,
+                            .evidence = EVIDENCE_NEAR_FUNCTION,
+                            .score = 1,
+                            .certainty = CERTAINTY_LOW,
+                            .waits = joined_extra(group)->holding};
+
+    holding->n_candidates += group->count;
+    holders_add(analysis_arena(analysis), holding, &holder);
+}
+
 void requests_add_worker(struct analysis *analysis,
                          const struct request *requests, size_t n,
                          struct joined_group *group)
 {
     const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     struct stack stack = symbols_stack(symbols, group->stack);
-    uint32_t end = n ? without_entry(symbols, stack) : 0;
     struct str entry;
+    scope_id scope;
 
-    if (!end || group->site < 0)
+    if (!n || group->site < 0)
         return;
-    entry = symbols_function(symbols, stack.frames[end - 1]);
-    for (size_t i = 0; scope_is_type(entry) && i < n; i++) {
-        struct holder holder = {.group = group,
-                                .count = group->count,
-                                .goroutine = group->count == 1 &&
-                                                     group->facts->n_ids == 1
-                                                 ? group->facts->id_min
-                                                 : 0,
-                                .frame = stack.frames[group->site],
-                                .evidence = EVIDENCE_NEAR_FUNCTION,
-                                .score = 1,
-                                .certainty = CERTAINTY_LOW,
-                                .waits = joined_extra(group)->holding};
-
-        if (scope_of(entry) !=
-                scope_of(symbols_text(symbols, requests[i].function)) ||
-            is_in(symbols, stack, requests[i].function))
-            continue;
-        requests[i].holding->n_candidates += group->count;
-        holders_add(analysis_arena(analysis), requests[i].holding, &holder);
+    entry = method_begun(symbols, stack);
+    if (!entry.len)
+        return;
+    scope = scope_of(entry);
+    for (size_t i = find_scope(requests, n, scope);
+         i < n && requests[i].scope == scope; i++) {
+        if (!is_in(symbols, stack, requests[i].function))
+            add_worker(analysis, requests[i].holding, group,
+                       stack.frames[group->site]);
     }
 }
