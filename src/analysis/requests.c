@@ -20,17 +20,6 @@ uint32_t without_entry(const struct symbols *symbols, struct stack stack)
     return n;
 }
 
-/* Whether a function stands on a stack. */
-static bool is_in(const struct symbols *symbols, struct stack stack,
-                  text_id function)
-{
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        if (symbols_frame(symbols, stack.frames[i]).function == function)
-            return true;
-    }
-    return false;
-}
-
 static int compare_requests(const void *a, const void *b)
 {
     const struct request *left = a;
@@ -112,7 +101,8 @@ void requests_add_worker(struct analysis *analysis,
     scope = scope_of(entry);
     for (size_t i = find_scope(requests, n, scope);
          i < n && requests[i].scope == scope; i++) {
-        if (!is_in(symbols, stack, requests[i].function))
+        if (!stack_has_function(symbols, stack,
+                                symbols_text(symbols, requests[i].function)))
             add_worker(analysis, requests[i].holding, group,
                        stack.frames[group->site]);
     }

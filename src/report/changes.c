@@ -181,7 +181,9 @@ bool changes_any(const struct cprof_report *report)
     return false;
 }
 
-size_t changes_grown(const struct cprof_report *report)
+/* Counts the places that a test holds for; filtered ones are left out. */
+static size_t count_places(const struct cprof_report *report,
+                           bool (*holds)(const struct site_growth *site))
 {
     const struct growth *growth = report_growth(report);
     size_t n = 0;
@@ -189,38 +191,35 @@ size_t changes_grown(const struct cprof_report *report)
     for (size_t i = 0; i < growth_n_sites(growth); i++) {
         const struct site_growth *site = growth_site(growth, i);
 
-        n += growth_confidence_of(site) != GROWTH_NONE &&
-             site->verdict != GROWTH_STUCK && !is_filtered(report, site);
+        n += holds(site) && !is_filtered(report, site);
     }
     return n;
+}
+
+static bool has_grown(const struct site_growth *site)
+{
+    return growth_confidence_of(site) != GROWTH_NONE &&
+           site->verdict != GROWTH_STUCK;
+}
+
+static bool has_grown_and_stays(const struct site_growth *site)
+{
+    return has_grown(site) && growth_stays(site);
+}
+
+size_t changes_grown(const struct cprof_report *report)
+{
+    return count_places(report, has_grown);
 }
 
 size_t changes_staying(const struct cprof_report *report)
 {
-    const struct growth *growth = report_growth(report);
-    size_t n = 0;
-
-    for (size_t i = 0; i < growth_n_sites(growth); i++) {
-        const struct site_growth *site = growth_site(growth, i);
-
-        n += growth_confidence_of(site) != GROWTH_NONE &&
-             site->verdict != GROWTH_STUCK && growth_stays(site) &&
-             !is_filtered(report, site);
-    }
-    return n;
+    return count_places(report, has_grown_and_stays);
 }
 
 size_t changes_risen(const struct cprof_report *report)
 {
-    const struct growth *growth = report_growth(report);
-    size_t n = 0;
-
-    for (size_t i = 0; i < growth_n_sites(growth); i++) {
-        const struct site_growth *site = growth_site(growth, i);
-
-        n += has_risen(site) && !is_filtered(report, site);
-    }
-    return n;
+    return count_places(report, has_risen);
 }
 
 uint64_t changes_still_waiting(const struct cprof_report *report)
@@ -245,19 +244,19 @@ uint64_t changes_still_waiting(const struct cprof_report *report)
 size_t change_decides(const struct site_growth *site,
                       struct str ret[CHANGE_DECIDES])
 {
-    bool has_grown = site->verdict == GROWTH_GREW ||
-                     (site->verdict == GROWTH_APPEARED && site->is_real);
+    bool grew = site->verdict == GROWTH_GREW ||
+                (site->verdict == GROWTH_APPEARED && site->is_real);
     bool is_growing = site->verdict == GROWTH_GROWING;
     size_t n = 0;
 
-    if (has_grown && site->n == 2)
+    if (grew && site->n == 2)
         ret[n++] = STR("Compare five or more snapshots, some minutes apart: "
                        "two do not tell a leak from a busy minute.");
-    else if (has_grown || (is_growing && !site->is_whole))
+    else if (grew || (is_growing && !site->is_whole))
         ret[n++] = STR("Take more snapshots, some minutes apart. A leak goes "
                        "on; a burst or a warm-up levels off.");
     if (!site->has_survivors &&
-        (has_grown || is_growing || site->verdict == GROWTH_STUCK))
+        (grew || is_growing || site->verdict == GROWTH_STUCK))
         ret[n++] = STR("Compare dumps of debug=2: goroutine ids show whether "
                        "the same ones stay (a leak) or others come (traffic). "
                        "Counts alone cannot.");

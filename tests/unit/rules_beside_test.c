@@ -38,25 +38,14 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Goroutines in a chan send at main.FUNCTION. */
-static void add_senders(struct snapshot *snapshot, const char *frame,
-                        uint64_t count)
-{
-    struct sample sample = {.count = count,
-                            .state = "chan send",
-                            .frames = {frame, "main.main|main.go:9"}};
-
-    reporting_add(snapshot, &sample);
-}
-
 static void a_share_leaves_out_what_stands_beside_others(void **state)
 {
     struct snapshot *snapshot = judging_instance(&judging);
 
     (void)state;
-    add_senders(snapshot, "main.a|a.go:1", 50);
-    add_senders(snapshot, "main.b|b.go:1", 50);
-    add_senders(snapshot, "main.watch|w.go:1", 100);
+    judging_senders(snapshot, "main.a|a.go:1", 50);
+    judging_senders(snapshot, "main.b|b.go:1", 50);
+    judging_senders(snapshot, "main.watch|w.go:1", 100);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging),
                         "stuck high 50\nstuck high 50\n");
@@ -67,9 +56,9 @@ static void a_share_is_of_all_else_that_is_normal(void **state)
     struct snapshot *snapshot = judging_instance(&judging);
 
     (void)state;
-    add_senders(snapshot, "main.a|a.go:1", 50);
-    add_senders(snapshot, "main.watch|w.go:1", 50);
-    add_senders(snapshot, "main.idle|i.go:1", 51);
+    judging_senders(snapshot, "main.a|a.go:1", 50);
+    judging_senders(snapshot, "main.watch|w.go:1", 50);
+    judging_senders(snapshot, "main.idle|i.go:1", 51);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "stuck low 50\n");
 }
@@ -81,10 +70,10 @@ static void a_share_is_of_the_snapshot(void **state)
     struct snapshot *second = judging_instance(&judging);
 
     (void)state;
-    add_senders(first, "main.watch|w.go:1", 100);
-    add_senders(first, "main.idle|i.go:1", 10);
-    add_senders(second, "main.a|a.go:1", 50);
-    add_senders(second, "main.idle|i.go:1", 51);
+    judging_senders(first, "main.watch|w.go:1", 100);
+    judging_senders(first, "main.idle|i.go:1", 10);
+    judging_senders(second, "main.a|a.go:1", 50);
+    judging_senders(second, "main.idle|i.go:1", 51);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "stuck low 50\n");
 }
@@ -96,8 +85,8 @@ static void the_share_of_a_finding_is_of_the_process(void **state)
     double share;
 
     (void)state;
-    add_senders(snapshot, "main.a|a.go:1", 50);
-    add_senders(snapshot, "main.watch|w.go:1", 150);
+    judging_senders(snapshot, "main.a|a.go:1", 50);
+    judging_senders(snapshot, "main.watch|w.go:1", 150);
     judging_judge(&judging);
     share = findings_get(judging.findings, 0)->share;
     assert_true(share > 0.24 && share < 0.26);

@@ -23,17 +23,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Goroutines in a chan send at main.FUNCTION. */
-static void add_senders(struct snapshot *snapshot, const char *frame,
-                        uint64_t count)
-{
-    struct sample sample = {.count = count,
-                            .state = "chan send",
-                            .frames = {frame, "main.main|main.go:9"}};
-
-    reporting_add(snapshot, &sample);
-}
-
 /* An instance that died: 5 goroutines at main.a, its first group, of which the
  * crash speaks, and 5 at main.b. */
 static void add_crash(struct crash *crash, enum crash_kind kind,
@@ -41,8 +30,8 @@ static void add_crash(struct crash *crash, enum crash_kind kind,
 {
     struct snapshot *snapshot = judging_instance(&judging);
 
-    add_senders(snapshot, "main.a|a.go:1", 5);
-    add_senders(snapshot, "main.b|b.go:1", 5);
+    judging_senders(snapshot, "main.a|a.go:1", 5);
+    judging_senders(snapshot, "main.b|b.go:1", 5);
     *crash = (struct crash){.kind = kind,
                             .reason = symbols_text_put(
                                 snapshot_symbols(snapshot), str_from(reason)),
@@ -87,7 +76,7 @@ static void without_a_crash_the_rule_is_silent(void **state)
 {
     (void)state;
     judging_rules(&judging, RULE);
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
 }

@@ -23,17 +23,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Goroutines in a chan send at main.FUNCTION. */
-static void add_senders(struct snapshot *snapshot, const char *frame,
-                        uint64_t count)
-{
-    struct sample sample = {.count = count,
-                            .state = "chan send",
-                            .frames = {frame, "main.main|main.go:9"}};
-
-    reporting_add(snapshot, &sample);
-}
-
 static const struct finding *first_finding(void)
 {
     assert_true(findings_count(judging.findings) > 0);
@@ -55,7 +44,7 @@ static void add_three_stacks(void)
 
     reporting_add(snapshot, &one);
     reporting_add(snapshot, &two);
-    add_senders(snapshot, "main.c|c.go:1", 5);
+    judging_senders(snapshot, "main.c|c.go:1", 5);
 }
 
 static void a_finding_collects_the_groups_of_a_site(void **state)
@@ -135,7 +124,7 @@ static void a_state_inferred_from_addresses_lowers_confidence(void **state)
 {
     (void)state;
     judging_rules(&judging, state_rules);
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_analyse(&judging);
     judging_judge(&judging);
     assert_int_equal(first_finding()->confidence, CONFIDENCE_HIGH);
@@ -149,7 +138,7 @@ static void a_rule_that_asks_for_no_state_keeps_its_confidence(void **state)
 {
     (void)state;
     judging_rules(&judging, state_rules);
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_analyse(&judging);
     judging_group(&judging, "main.a")->state = STATE_SLEEP;
     judging_group(&judging, "main.a")->state_source = STATE_FROM_ADDRESSES;
@@ -166,7 +155,7 @@ static void confidence_never_falls_below_low(void **state)
                             "  match: {state: chan send}\n"
                             "  confidence: low\n"
                             "  when: [{severity: low}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_analyse(&judging);
     judging_group(&judging, "main.a")->state_source = STATE_FROM_ADDRESSES;
     judging_judge(&judging);
@@ -183,7 +172,7 @@ static void only_goroutines_that_are_all_leaked_are_proof(void **state)
                             "  match: {leaked: true}\n"
                             "  explain: '{leaked} of {count}'\n"
                             "  when: [{severity: low}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_analyse(&judging);
     extra = joined_extra_put(judging_group(&judging, "main.a"),
                              analysis_arena(judging.analysis));
@@ -210,11 +199,11 @@ static void placeholders_are_filled_in(void **state)
                   "    {title}: {count} ({share}) in {state} at {site},\n"
                   "    {age}, select {}, map[string]struct{}\n"
                   "  when: [{severity: low}]\n");
-    add_senders(snapshot,
-                "github.com/gocolly/colly/v2.(*httpBackend).Do|"
-                "/go/pkg/mod/colly/http_backend.go:172",
-                97908);
-    add_senders(snapshot, "main.b|b.go:1", 18);
+    judging_senders(snapshot,
+                    "github.com/gocolly/colly/v2.(*httpBackend).Do|"
+                    "/go/pkg/mod/colly/http_backend.go:172",
+                    97908);
+    judging_senders(snapshot, "main.b|b.go:1", 18);
     judging_judge(&judging);
     assert_string_equal(
         first_finding()->explain.ptr,
@@ -227,7 +216,7 @@ static void a_rule_without_explanation_says_what_it_sees(void **state)
 {
     (void)state;
     judging_rules(&judging, "- {id: r, title: T, when: [{severity: low}]}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 1);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 1);
     judging_judge(&judging);
     assert_string_equal(
         first_finding()->explain.ptr,
@@ -257,11 +246,11 @@ static void findings_stand_in_order_of_severity_confidence_and_count(
                             "  title: T\n"
                             "  match: {site: 'main\\.e$'}\n"
                             "  when: [{severity: high}]\n");
-    add_senders(snapshot, "main.a|a.go:1", 3);
-    add_senders(snapshot, "main.b|b.go:1", 3);
-    add_senders(snapshot, "main.c|c.go:1", 99);
-    add_senders(snapshot, "main.d|d.go:1", 4);
-    add_senders(snapshot, "main.e|e.go:1", 1);
+    judging_senders(snapshot, "main.a|a.go:1", 3);
+    judging_senders(snapshot, "main.b|b.go:1", 3);
+    judging_senders(snapshot, "main.c|c.go:1", 99);
+    judging_senders(snapshot, "main.d|d.go:1", 4);
+    judging_senders(snapshot, "main.e|e.go:1", 1);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging),
                         "e high 1\na low 4\na low 3\nb low 3\nc low 99\n");
@@ -282,7 +271,7 @@ static void add_places(void)
     reporting_add(snapshot, &sample);
     for (unsigned i = 0; i < PLACES; i++) {
         snprintf(frame, sizeof(frame), "main.f%u|f.go:%u", i, i);
-        add_senders(snapshot, frame, 1);
+        judging_senders(snapshot, frame, 1);
     }
 }
 
@@ -352,9 +341,9 @@ static const char *in_order(uint64_t neutral, uint64_t suspect, uint64_t bad)
                             "  class: bad\n"
                             "  match: {site: '^main\\.c$'}\n"
                             "  when: [{severity: high}]\n");
-    add_senders(snapshot, "main.a|a.go:1", neutral);
-    add_senders(snapshot, "main.b|b.go:1", suspect);
-    add_senders(snapshot, "main.c|c.go:1", bad);
+    judging_senders(snapshot, "main.a|a.go:1", neutral);
+    judging_senders(snapshot, "main.b|b.go:1", suspect);
+    judging_senders(snapshot, "main.c|c.go:1", bad);
     judging_judge(&judging);
     return judging_text(&judging);
 }

@@ -23,17 +23,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Goroutines in a chan send at main.FUNCTION. */
-static void add_senders(struct snapshot *snapshot, const char *frame,
-                        uint64_t count)
-{
-    struct sample sample = {.count = count,
-                            .state = "chan send",
-                            .frames = {frame, "main.main|main.go:9"}};
-
-    reporting_add(snapshot, &sample);
-}
-
 static const struct finding *first_finding(void)
 {
     assert_true(findings_count(judging.findings) > 0);
@@ -51,7 +40,7 @@ static void a_rule_that_knows_names_beats_one_that_knows_states(void **state)
                             "  title: T\n"
                             "  match: {site: '^main\\.a$'}\n"
                             "  when: [{severity: info}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "by-name info 5\n");
 }
@@ -66,7 +55,7 @@ static void a_rule_that_knows_states_beats_one_without_match(void **state)
                             "  title: T\n"
                             "  match: {state: chan send}\n"
                             "  when: [{severity: info}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "by-state info 5\n");
 }
@@ -82,7 +71,7 @@ static void a_rule_that_asks_for_proof_counts_what_is_proven(void **state)
                             "  when: [{severity: critical, count: '>=100'},\n"
                             "         {severity: low, count: '>=1'}]\n");
     snapshot = judging_instance(&judging);
-    add_senders(snapshot, "main.a|a.go:1", 5000);
+    judging_senders(snapshot, "main.a|a.go:1", 5000);
     reporting_add(
         snapshot,
         &(struct sample){.count = 3,
@@ -105,7 +94,7 @@ static void a_normal_rule_takes_its_groups_before_all_others(void **state)
                                     "  title: T\n"
                                     "  class: normal\n"
                                     "  match: {state: chan send}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
     assert_string_equal(judging_owner(&judging, "main.a"), "idle");
@@ -124,8 +113,8 @@ static void a_mass_of_the_normal_is_judged_before_it_is_set_aside(void **state)
                                     "  class: normal\n"
                                     "  match: {state: chan send}\n");
     judging_instance(&judging);
-    add_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 9);
-    add_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
+    judging_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 9);
+    judging_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "mass high 10\n");
     assert_string_equal(judging_owner(&judging, "main.a"), "idle");
@@ -152,8 +141,8 @@ static void a_mass_of_the_normal_is_compared_before_it_is_set_aside(
                                     "  class: normal\n"
                                     "  match: {state: chan send}\n");
     judging_instance(&judging);
-    add_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 5);
-    add_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
+    judging_senders(judging.base.snapshots->items[0], "main.a|a.go:1", 5);
+    judging_senders(judging.base.snapshots->items[0], "main.b|b.go:1", 10);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "mass high 10\n");
     assert_string_equal(judging_owner(&judging, "main.a"), "idle");
@@ -171,7 +160,7 @@ static void a_rule_without_a_tier_that_holds_leaves_groups_to_others(
                             "  title: T\n"
                             "  match: {state: chan send}\n"
                             "  when: [{severity: low, count: '>=50'}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 99);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 99);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "by-state low 99\n");
 }
@@ -183,7 +172,7 @@ static void a_group_whose_rules_all_hold_no_tier_has_no_owner(void **state)
                             "  title: T\n"
                             "  match: {state: chan send}\n"
                             "  when: [{severity: low, count: '>=50'}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 49);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 49);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
     assert_string_equal(judging_owner(&judging, "main.a"), "");
@@ -205,8 +194,8 @@ static void what_a_closer_rule_took_does_not_count_for_a_general_one(
                             "  title: T\n"
                             "  match: {site: '^main\\.a$'}\n"
                             "  when: [{severity: low}]\n");
-    add_senders(snapshot, "main.a|a.go:1", 1000);
-    add_senders(snapshot, "main.b|b.go:1", 500);
+    judging_senders(snapshot, "main.a|a.go:1", 1000);
+    judging_senders(snapshot, "main.b|b.go:1", 500);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging),
                         "by-name low 1000\nall info 500\n");
@@ -223,7 +212,7 @@ static void among_equals_the_worse_severity_takes_the_group(void **state)
                             "  title: T\n"
                             "  match: {any: '^main\\.main$'}\n"
                             "  when: [{severity: high}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "second high 5\n");
 }
@@ -239,7 +228,7 @@ static void among_equals_of_one_severity_the_first_takes_the_group(void **state)
                             "  title: T\n"
                             "  match: {any: '^main\\.main$'}\n"
                             "  when: [{severity: low}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "first low 5\n");
 }
@@ -260,8 +249,8 @@ static void a_rule_that_loses_groups_is_judged_by_what_is_left(void **state)
                             "  title: T\n"
                             "  match: {site: '^main\\.a$'}\n"
                             "  when: [{severity: critical}]\n");
-    add_senders(snapshot, "main.a|a.go:1", 600);
-    add_senders(snapshot, "main.b|b.go:1", 500);
+    judging_senders(snapshot, "main.a|a.go:1", 600);
+    judging_senders(snapshot, "main.b|b.go:1", 500);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging),
                         "narrow critical 600\nwide medium 500\n");
@@ -278,7 +267,7 @@ static void a_user_rule_beats_a_built_in_one_of_its_kind(void **state)
                             "  title: T\n"
                             "  match: {any: '^main\\.main$'}\n"
                             "  when: [{severity: info}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 5);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 5);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "own info 5\n");
 }
@@ -298,9 +287,9 @@ static void built_in_rules_mention_small_numbers(void **state)
                                     "  match: {state: chan send}\n"
                                     "  when: [{severity: high, count: "
                                     "\">=10\"}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 3);
-    add_senders(judging_instance(&judging), "main.b|b.go:1", 3);
-    add_senders(judging_instance(&judging), "main.c|c.go:1", 2);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 3);
+    judging_senders(judging_instance(&judging), "main.b|b.go:1", 3);
+    judging_senders(judging_instance(&judging), "main.c|c.go:1", 2);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging),
                         "any-send info 3\nknown info 3\n");
@@ -319,7 +308,7 @@ static void a_rule_with_an_info_tier_says_itself_when(void **state)
                                     "  match: {state: chan send}\n"
                                     "  when:\n"
                                     "  - {severity: info, count: \">=10\"}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 9);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 9);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
 }
@@ -337,7 +326,7 @@ static void a_mention_takes_nothing_from_a_tier(void **state)
                                     "  match: {state: chan send}\n"
                                     "  when: [{severity: low, count: "
                                     "\">=10\"}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 12);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 12);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "any-send low 12\n");
 }
@@ -351,7 +340,7 @@ static void groups_below_every_tier_have_a_name(void **state)
                                     "  match: {site: '^main\\.a$'}\n"
                                     "  when: [{severity: high, count: "
                                     "\">=10\"}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 1);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 1);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
     assert_null(findings_owner(judging.findings, 0));
@@ -365,7 +354,7 @@ static void user_rules_mention_nothing(void **state)
                             "  title: T\n"
                             "  match: {site: '^main\\.a$'}\n"
                             "  when: [{severity: high, count: \">=10\"}]\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 9);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 9);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
 }
@@ -378,7 +367,7 @@ static void the_first_tier_that_holds_decides(void **state)
                             "  when:\n"
                             "  - {severity: low, count: '>=10'}\n"
                             "  - {severity: critical, count: '>=5'}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 12);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 12);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "r low 12\n");
 }
@@ -392,8 +381,8 @@ static void tiers_look_at_each_instance_and_the_worst_decides(void **state)
                             "  - {severity: high, count: '>=100'}\n"
                             "  - {severity: medium, count: '>=70'}\n"
                             "  - {severity: low, count: '>=40'}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 40);
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 70);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 40);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 70);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "r medium 110\n");
 }
@@ -408,10 +397,10 @@ static void shares_are_of_each_instance(void **state)
                             "  title: T\n"
                             "  match: {site: '^main\\.a$'}\n"
                             "  when: [{severity: high, share: '>=50%'}]\n");
-    add_senders(busy, "main.a|a.go:1", 10);
-    add_senders(busy, "main.b|b.go:1", 990);
-    add_senders(small, "main.a|a.go:1", 50);
-    add_senders(small, "main.b|b.go:1", 50);
+    judging_senders(busy, "main.a|a.go:1", 10);
+    judging_senders(busy, "main.b|b.go:1", 990);
+    judging_senders(small, "main.a|a.go:1", 50);
+    judging_senders(small, "main.b|b.go:1", 50);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "r high 60\n");
     assert_true(first_finding()->share > 0.054);
@@ -428,7 +417,7 @@ static void a_share_is_of_what_the_header_declares(void **state)
                             "  when:\n"
                             "  - {severity: high, share: '>=0.51'}\n"
                             "  - {severity: low, share: '>=0.5'}\n");
-    add_senders(snapshot, "main.a|a.go:1", 50);
+    judging_senders(snapshot, "main.a|a.go:1", 50);
     snapshot_info(snapshot)->has_declared = true;
     snapshot_info(snapshot)->declared = 100;
     judging_judge(&judging);
@@ -451,7 +440,7 @@ static void an_unknown_age_reaches_no_bound(void **state)
     judging_rules(&judging, "- id: r\n"
                             "  title: T\n"
                             "  when: [{severity: high, age: '>=10m'}]\n");
-    add_senders(snapshot, "main.a|a.go:1", 50);
+    judging_senders(snapshot, "main.a|a.go:1", 50);
     reporting_add(snapshot, &old);
     reporting_add(snapshot, &perhaps);
     judging_judge(&judging);
@@ -467,8 +456,8 @@ static void filtered_groups_are_seen_by_no_rule(void **state)
 
     (void)state;
     judging_rules(&judging, "- {id: r, title: T, when: [{severity: low}]}\n");
-    add_senders(snapshot, "main.a|a.go:1", 1);
-    add_senders(snapshot, "main.b|b.go:1", 2);
+    judging_senders(snapshot, "main.a|a.go:1", 1);
+    judging_senders(snapshot, "main.b|b.go:1", 2);
     judging_analyse(&judging);
     judging_group(&judging, "main.a")->is_filtered = true;
     judging_judge(&judging);
@@ -484,7 +473,7 @@ static void profiles_of_other_things_than_goroutines_are_not_judged(
     (void)state;
     judging_rules(&judging, "- {id: r, title: T, when: [{severity: low}]}\n");
     snapshot_info(threads)->kind = PROFILE_THREADCREATE;
-    add_senders(threads, "main.a|a.go:1", 10);
+    judging_senders(threads, "main.a|a.go:1", 10);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "");
 }
@@ -497,7 +486,7 @@ static void a_disabled_rule_takes_no_part(void **state)
     judging_rules(&judging,
                   "- {id: one, title: T, when: [{severity: low}]}\n"
                   "- {id: two, title: T, when: [{severity: info}]}\n");
-    add_senders(judging_instance(&judging), "main.a|a.go:1", 3);
+    judging_senders(judging_instance(&judging), "main.a|a.go:1", 3);
     assert_int_equal(rules_disable(judging.rules, STR("one"), &err), 0);
     assert_int_equal(rules_count(judging.rules), 2);
     assert_false(rule_is_enabled(rules_find(judging.rules, STR("one"))));
@@ -543,7 +532,7 @@ static void a_rule_that_gives_up_is_reported_and_does_not_match(void **state)
     buf_add(&name, STR("main."));
     buf_add_repeat(&name, 'a', 10000);
     buf_add(&name, STR("b|a.go:1"));
-    add_senders(judging_instance(&judging), name.ptr, 3);
+    judging_senders(judging_instance(&judging), name.ptr, 3);
     buf_done(&name);
     judging_judge(&judging);
     assert_string_equal(judging_text(&judging), "rest low 3\n");

@@ -70,6 +70,16 @@ struct snapshot *judging_instance(struct judging *judging)
     return snapshot;
 }
 
+void judging_senders(struct snapshot *snapshot, const char *frame,
+                     uint64_t count)
+{
+    struct sample sample = {.count = count,
+                            .state = "chan send",
+                            .frames = {frame, "main.main|main.go:9"}};
+
+    reporting_add(snapshot, &sample);
+}
+
 void judging_analyse(struct judging *judging)
 {
     struct cprof_error err = {0};

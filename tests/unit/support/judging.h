@@ -24,6 +24,11 @@ void judging_builtin_rules(struct judging *judging, const char *yaml);
 /* Adds an instance of the service; the samples that follow go into it. */
 struct snapshot *judging_instance(struct judging *judging);
 
+/* Adds goroutines in a chan send at a frame, "main.f|f.go:1", that main.main
+ * called. */
+void judging_senders(struct snapshot *snapshot, const char *frame,
+                     uint64_t count);
+
 /* Analyses what was added. Tests may change groups before they judge. */
 void judging_analyse(struct judging *judging);
 
