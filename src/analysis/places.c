@@ -298,23 +298,21 @@ static void add_pool_holder(struct places *places, uint32_t kind,
                is_opening ? step_of(places, stack) : (struct str){0});
 }
 
-/* The queue whose place a frame shows to be taken: it stands behind the send,
- * or in a closure that was written there. */
-static struct queue *queue_behind(const struct places *places,
-                                  struct frame frame,
-                                  enum evidence_kind *ret_evidence)
+/* The number of the sends' queue whose place a frame shows to be taken: it
+ * stands behind the send, or in a closure that was written there.
+ * FUNCTION_NONE when it shows none. */
+static uint32_t queue_behind(const struct places *places, struct frame frame,
+                             enum evidence_kind *ret_evidence)
 {
     uint32_t at = function_index_get(&places->sends, frame.function);
 
     *ret_evidence = EVIDENCE_PAST;
-    if (at != FUNCTION_NONE) {
-        struct queue *queue = &places->queues[POOL_KINDS + at];
-
-        return frame.line > queue->line ? queue : NULL;
-    }
+    if (at != FUNCTION_NONE)
+        return frame.line > places->queues[POOL_KINDS + at].line
+                   ? at
+                   : FUNCTION_NONE;
     *ret_evidence = EVIDENCE_STARTED;
-    at = function_index_closure(&places->sends, frame.function);
-    return at == FUNCTION_NONE ? NULL : &places->queues[POOL_KINDS + at];
+    return function_index_closure(&places->sends, frame.function);
 }
 
 /* Whether a group that waits for a place of a pool perhaps has one already: it
@@ -350,15 +348,15 @@ static struct queue *behind(const struct places *places, struct stack stack,
                             uint32_t *ret_frame,
                             enum evidence_kind *ret_evidence)
 {
-    struct queue *queue = NULL;
+    uint32_t queue = FUNCTION_NONE;
     uint32_t i = stack.n_frames;
 
-    while (!queue && i > 0)
+    while (queue == FUNCTION_NONE && i > 0)
         queue = queue_behind(places,
                              symbols_frame(places->symbols, stack.frames[--i]),
                              ret_evidence);
     *ret_frame = i;
-    return queue;
+    return queue == FUNCTION_NONE ? NULL : &places->queues[POOL_KINDS + queue];
 }
 
 /* Notes how a group stands behind a send. */
