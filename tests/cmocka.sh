@@ -5,26 +5,30 @@
 # The counts come from TAP lines. A program that ends early, by a signal, by a
 # sanitizer's or valgrind's finding, or with fewer tests than it planned, has
 # one failed test more. JOBS is how many run at once; none may run for 10
-# minutes.
+# minutes, or an hour under valgrind, which is as slow as it needs to be, one
+# thread at a time.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
-# One program: --one DIR COMMAND... runs the command, whose last word is the
-# program, and leaves its output and its status in DIR.
+# One program: --one DIR LIMIT COMMAND... runs the command, whose last word is
+# the program, for at most LIMIT seconds, and leaves its output and its status
+# in DIR.
 if [ "${1:-}" = --one ]; then
-    shift
-    dir=$1
-    shift
+    dir=$2
+    limit=$3
+    shift 3
     for program; do :; done
     out=$dir/$(echo "$program" | tr / =)
     status=0
-    timeout 600 "$@" >"$out" 2>&1 </dev/null || status=$?
+    timeout "$limit" "$@" >"$out" 2>&1 </dev/null || status=$?
     echo "$status" >"$out.status"
     exit 0
 fi
 
 memcheck=
+limit=600
 if [ "${1:-}" = --valgrind ]; then
+    limit=3600
     memcheck=$(dirname "$0")/memcheck.sh
     shift
 fi
@@ -37,7 +41,8 @@ trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
 printf '%s\n' "$@" |
-    xargs -P "${JOBS:-1}" -n 1 "$0" --one "$dir" ${memcheck:+"$memcheck"}
+    xargs -P "${JOBS:-1}" -n 1 "$0" --one "$dir" "$limit" \
+        ${memcheck:+"$memcheck"}
 
 passed=0
 failed=0
