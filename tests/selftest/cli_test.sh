@@ -53,6 +53,14 @@ expect "one case by its name" 0 "1 passed, 0 failed"
 cli group/on
 expect "a case that is not there" 2 "there is no case"
 
+echo 'it watches itself' >"$dir/cases/group/two/unwatched"
+VALGRIND=1 cli group/two
+expect "what valgrind cannot watch is skipped, and alone no success" 1 \
+    "skip  group/two: it watches itself" "0 passed, 0 failed, 1 skipped"
+cli group/two
+expect "without valgrind it is run" 0 "1 passed, 0 failed" "!skip"
+rm "$dir/cases/group/two/unwatched"
+
 printf 'out without a line feed' >"$dir/cases/group/one/stdout"
 cli --bless group/one
 expect "blessing shows what it changes" 0 "blessed  group/one" "+3" \
