@@ -68,7 +68,7 @@ static void cut_fraction(struct str *text)
     *text = str_skip(*text, i);
 }
 
-bool clock_cut(struct str *text)
+bool clock_cut_local(struct str *text)
 {
     struct str rest = *text;
 
@@ -76,6 +76,16 @@ bool clock_cut(struct str *text)
     if (!cut_pattern(&rest, "00:00:00"))
         return false;
     cut_fraction(&rest);
+    *text = rest;
+    return true;
+}
+
+bool clock_cut(struct str *text)
+{
+    struct str rest = *text;
+
+    if (!clock_cut_local(&rest))
+        return false;
     if (!str_cut_prefix(&rest, STR("Z")) && !cut_pattern(&rest, "+00:00") &&
         !cut_pattern(&rest, "-00:00") && !cut_pattern(&rest, "+0000"))
         cut_pattern(&rest, "-0000");

@@ -14,4 +14,7 @@
  * False, with nothing changed, when none stands there. */
 bool clock_cut(struct str *text);
 
+/* The same without the zone at its end, "Z" or "+01:00". */
+bool clock_cut_local(struct str *text);
+
 #endif

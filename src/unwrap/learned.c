@@ -33,15 +33,17 @@ static bool is_blank_from(const struct shape *shape, size_t at)
 }
 
 /* Moves *i behind the time that stands there in the shape, and *j behind the
- * one of the line; false where the shape has none, or the line. */
+ * one of the line; false where the shape has none, or the line. The zone is
+ * compared like any text: a shape that ends inside of one would otherwise not
+ * fit lines in which the text begins as the rest of a zone does. */
 static bool skip_times(const struct shape *shape, size_t *i, struct str line,
                        size_t *j)
 {
     struct str own = {shape->text + *i, shape->len - *i};
     struct str other = str_skip(line, *j);
 
-    if ((*i > 0 && is_digit(shape->text[*i - 1])) || !clock_cut(&own) ||
-        !clock_cut(&other))
+    if ((*i > 0 && is_digit(shape->text[*i - 1])) || !clock_cut_local(&own) ||
+        !clock_cut_local(&other))
         return false;
     *i = shape->len - own.len;
     *j = line.len - other.len;

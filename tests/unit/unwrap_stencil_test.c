@@ -64,6 +64,8 @@ static const struct pair pairs[] = {
      false},
     {"prefix", "I1120 14:02:11.1  7 d.go:41] goroutine 1 [running]:",
      "I1120 14:02:12.9  7 d.go:43] f()", true},
+    {"prefix", "2026-11-20T14:02:00+01:panic: no colour",
+     "2026-11-20T14:02:00+01:00:goroutine 1 [running]:", true},
     {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
      "{\"log\":\"\\t/srv/m.go:1 +0x1\\n\",\"stream\":\"stderr\"}", true},
     {"string", "{\"log\":\"goroutine 1 [running]:\\n\",\"stream\":\"stderr\"}",
