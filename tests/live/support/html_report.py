@@ -10,6 +10,7 @@ import subprocess
 import sys
 
 from browser import DESKTOP, PHONE, Browser
+from page_figures import verdict_of
 
 PROGRAM = os.environ["CPROF_LEAKS"]
 FIXTURES, SCRATCH, SHOTS = sys.argv[1:4]
@@ -523,12 +524,10 @@ def try_diff(browser, page):
     browser.open(page.path)
     same("a curve for each place that changed", len(report["changes"]),
          len(browser.all(".change .chart")))
-    # For people, what is stable may vary, or wait where it waited.
     same("verdicts", sorted(change["verdict"] for change in report["changes"]),
-         sorted("stable" if word in ("varies", "waiting") else word
-                for word in browser.run(
-                    "return [...document.querySelectorAll('.growth')]"
-                    ".map(e => e.textContent)")))
+         sorted(verdict_of(word) for word in browser.run(
+             "return [...document.querySelectorAll('.growth')]"
+             ".map(e => e.textContent)")))
     points = browser.run(
         "return [...document.querySelectorAll('.change')].map(c => "
         "c.querySelectorAll('circle').length)")

@@ -16,6 +16,12 @@ def number(text):
     return int(text.replace(",", ""))
 
 
+def verdict_of(word):
+    """The verdict of a change whose word for people this is: what is stable
+    may vary, or wait where it waited."""
+    return "stable" if word in ("varies", "waiting") else word
+
+
 class Figures(html.parser.HTMLParser):
     """What a page says: findings as (severity, title, count or None, share in
     percent or None), rows of its table as (count, share, state), the changes as
@@ -165,8 +171,7 @@ class Figures(html.parser.HTMLParser):
         told = [(change["verdict"], change["before"], change["after"])
                 for change in answer["changes"] or []]
         for word, words in self.changes:
-            # For people, what is stable may vary, or wait where it waited.
-            verdict = "stable" if word in ("varies", "waiting") else word
+            verdict = verdict_of(word)
             before, after = map(number, words.split(" \u2192 "))
             if (verdict, before, after) not in told:
                 return "change %s %s" % (word, words)
