@@ -19,7 +19,8 @@
 #
 # A step's counts are the last line of that form that it prints; without one it
 # counts as one test. What it prints is shown when it fails, and kept in
-# $TREE/log. A step that takes longer than LIMIT seconds (900; a VARIABLE of the
+# $TREE/log; lines of it that begin with "skip" are shown in any case, as they
+# have the reason. A step that takes longer than LIMIT seconds (900; a VARIABLE of the
 # step goes before that of the environment) is ended, which fails it.
 # Environment: MAKE, CC, JOBS, TREE, WERROR, LIMIT.
 set -u
@@ -149,6 +150,7 @@ run_step() {
     [ "$step_skipped" -eq 0 ] || words="$words, $step_skipped skipped"
     if [ "$step_failed" -eq 0 ]; then
         say_step ok "$name" "$words  (${took} s)"
+        [ "$step_skipped" -eq 0 ] || grep '^skip ' "$log/$name"
         return
     fi
 

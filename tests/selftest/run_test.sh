@@ -8,7 +8,7 @@ plant make <<'END'
 for target; do
     case $target in
     counts) echo "noise"; echo "5 passed, 0 failed"; echo "more" ;;
-    skips) echo "1 passed, 0 failed, 2 skipped" ;;
+    skips) echo "skip  x: it rains"; echo "1 passed, 0 failed, 2 skipped" ;;
     fails) echo "why it failed"; echo "2 passed, 1 failed"; exit 1 ;;
     dies) echo "7 passed, 0 failed"; exit 1 ;;
     lies) echo "1 passed, 1 failed" ;;
@@ -71,7 +71,8 @@ b   -     sh,no-such-program plain
 c   -     sh:99              plain
 END
 expect "what is not there is skipped, with the reason" 0 \
-    "skip  b" "no-such-program is not installed" "sh is not version 99" \
+    "skip  x: it rains" "skip  b" "no-such-program is not installed" \
+    "sh is not version 99" \
     "1 passed, 0 failed, 4 skipped"
 echo 'a - no-such-program plain' | steps
 expect "nothing but skipped is no success" 1 "0 passed, 0 failed, 1 skipped"
