@@ -369,7 +369,8 @@ make_cut_dumps() {
     awk -v n="$1" -v dir="$dir/inputs" 'BEGIN {
         for (i = 1; i <= n; i++) {
             file = dir "/" i ".txt"
-            printf "goroutine %d [select]:\nmain.work()\n\t/x/wo", i >file
+            printf "goroutine %d [select]:\n", i >file
+            printf "main.work()\n\t/x/work.go:7 +0x1d\nmain.r", i >file
             close(file)
         }
     }'
