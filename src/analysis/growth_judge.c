@@ -10,9 +10,7 @@ enum {
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
-/* Minutes after which a request that waits is no longer on its way: what all
- * that is said of a second dump asks for, short of how times are rounded. */
-static const double still_least = 59.0 / 60;
+static const double still_least = MOMENTS_APART / 60.0; /* minutes */
 /* Minutes by which an age may lag behind the clock: none is told before a
  * second collection of garbage, and one comes every two minutes. */
 static const double age_lag = 3;

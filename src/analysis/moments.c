@@ -447,6 +447,13 @@ size_t moments_find(const struct moments *series, size_t snapshot)
     return found ? (size_t)(found - series->snapshots) : MOMENTS_NONE;
 }
 
+bool moments_are_near(const struct moments *series)
+{
+    double hours = series->hours[series->n - 1] - series->hours[series->first];
+
+    return series->clock != CLOCK_STEPS && hours * 3600 < MOMENTS_APART;
+}
+
 const char *clock_source_text(enum clock_source clock)
 {
     static const char *const words[] = {

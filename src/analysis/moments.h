@@ -19,6 +19,13 @@ enum clock_source {
     CLOCK_FILE,
 };
 
+enum {
+    /* Seconds after which a request that waits is no longer on its way: the
+     * minute that all that is said of a second dump asks for, short of how
+     * times are rounded. */
+    MOMENTS_APART = 59,
+};
+
 /* One process over time. */
 struct moments {
     struct str instance;     /* empty = the only one */
@@ -51,6 +58,10 @@ bool moments_collect(struct cprof_snapshots *snapshots,
 
 /* Which moment of a series a snapshot of the collection is, or MOMENTS_NONE. */
 size_t moments_find(const struct moments *series, size_t snapshot);
+
+/* Whether the last moment is known to come so soon after the first of those
+ * that are judged that who waits at both may be on its way still. */
+bool moments_are_near(const struct moments *series);
 
 /* The word of JSON and text: "steps", "given", "profile", "name", "file". */
 const char *clock_source_text(enum clock_source clock);

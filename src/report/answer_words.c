@@ -263,6 +263,24 @@ static void add_what_would_tell(struct buf *words,
                                "the same ones stay");
 }
 
+/* Ids tell who is stuck only when time has passed: two dumps of one moment, or
+ * of none that is known, look calm while everything hangs. */
+static void add_too_soon(struct buf *words, const struct cprof_report *report)
+{
+    const struct moments *series = growth_series(report_growth(report), 0);
+
+    if (!report_summary(report)->has_unchanged || series->is_across ||
+        !has_ids(report))
+        return;
+    if (moments_are_near(series))
+        buf_add(words, STR("In less than a minute stuck looks like busy: from "
+                           "a minute on the ids tell them apart. "));
+    else if (series->clock == CLOCK_STEPS)
+        buf_add(words, STR("How far apart they are is not known: with "
+                           "--interval, of a minute or more, the ids tell who "
+                           "is stuck. "));
+}
+
 /* What a comparison cannot tell, or does not. */
 static void add_growth_limits(struct buf *words,
                               const struct cprof_report *report)
@@ -274,6 +292,7 @@ static void add_growth_limits(struct buf *words,
     else if (is_short)
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));
+    add_too_soon(words, report);
     if (report_summary(report)->has_unchanged)
         buf_add(words, STR("In the last dump alone something is of medium "
                            "severity or above: cprof-leaks analyze tells of "
