@@ -167,7 +167,7 @@ static const struct option_spec specs[] = {
      FOR_DUMPS | FOR_HISTORY_ADD | FOR_HISTORY_EXPORT | FOR_CHECK,
      "limit of memory (1G)", 0},
     {"threads", 0, "N", ACTION_OPTION, FOR_DUMPS,
-     "threads that read one large file (one a processor)", 0},
+     "threads that read one large file (2)", 0},
     {"targets", 0, "FILE", ACTION_ADDRESS, FOR_DUMPS | FOR_CHECK,
      "ask all of a list as Prometheus' file_sd has it", 0},
     {"debug", 0, "0|1|2", ACTION_ADDRESS, FOR_DUMPS | FOR_CHECK,

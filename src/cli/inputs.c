@@ -434,19 +434,21 @@ static size_t read_proofs(const struct arguments *arguments,
     return failed;
 }
 
-/* A thread for each processor that the process may use, unless --threads says
- * how many. */
+/* Two threads where the process may use two processors, unless --threads says
+ * how many: each further one takes some 3 MB for what it learns, and a host
+ * that is looked at because its memory is short has none to spare. */
 static int settle_threads(const struct arguments *arguments,
                           struct cprof_error *err)
 {
-    char text[16] = "1";
+    const char *threads = "1";
     cpu_set_t processors;
 
     if (arguments->options->threads)
         return 0;
-    if (sched_getaffinity(0, sizeof(processors), &processors) == 0)
-        snprintf(text, sizeof(text), "%d", CPU_COUNT(&processors));
-    return cprof_options_set(arguments->options, "threads", text, err);
+    if (sched_getaffinity(0, sizeof(processors), &processors) == 0 &&
+        CPU_COUNT(&processors) > 1)
+        threads = "2";
+    return cprof_options_set(arguments->options, "threads", threads, err);
 }
 
 size_t inputs_read(const struct arguments *arguments,

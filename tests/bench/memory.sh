@@ -1,8 +1,9 @@
 #!/bin/sh
 # memory.sh - memory must depend on the different stacks of a dump and on
-# nothing else. Generated dumps go through pipes, so that no file is needed; the
-# answers have to be right, and the largest resident memory is bounded. Memory
-# is no matter of how busy the machine is: this is a test, bench.sh is not.
+# nothing else, and not on how many processors there are: generated dumps go
+# through pipes, and one is a file, which threads read; the answers have to be
+# right, and the largest resident memory is bounded. Memory is no matter of how
+# busy the machine is: this is a test, bench.sh is not.
 set -u
 here=$(dirname "$0")
 # shellcheck source=tests/bench/common.sh
@@ -29,24 +30,41 @@ tell() {
     fi
 }
 
-# Reads a dump of gendump's options $2... and names the tests after $1.
-read_dump() {
-    name=$1
-    shift
-    rm -f "$peak" "$report" "$truth"
-    "$GENDUMP" "$@" --truth "$truth" | answer "$peak" - >"$report"
+# Tells whether the $report on $1 agrees with the $truth, in the memory allowed.
+tell_answer() {
     "$CHECKTRUTH" "$truth" "$report" >"$dir/differences"
-    tell "$name: the answer is right" $?
+    tell "$1: the answer is right" $?
     sed 's/^/      /' "$dir/differences"
 
     used=$(awk '{ print $3 * 1024 }' "$peak")
     printf '      at most %s MB used\n' \
         "$(awk -v used="$used" 'BEGIN { printf "%.1f", used / 1e6 }')"
     [ "${used:-0}" -gt 0 ] && [ "$used" -le $((most_mb * 1000000)) ]
-    tell "$name: in $most_mb MB" $?
+    tell "$1: in $most_mb MB" $?
+}
+
+# Reads a dump of gendump's options $2... and names the tests after $1.
+read_dump() {
+    name=$1
+    shift
+    rm -f "$peak" "$report" "$truth"
+    "$GENDUMP" "$@" --truth "$truth" | answer "$peak" - >"$report"
+    tell_answer "$name"
+}
+
+# The same with a file.
+read_file() {
+    name=$1
+    shift
+    rm -f "$peak" "$report" "$truth"
+    "$GENDUMP" "$@" --truth "$truth" >"$dir/dump.txt"
+    answer "$peak" "$dir/dump.txt" >"$report"
+    rm "$dir/dump.txt"
+    tell_answer "$name"
 }
 
 read_dump "200 MB of 200 stacks" --bytes 200MB --stacks 200 --labels --locks
+read_file "200 MB of 200 stacks in a file" --bytes 200MB --stacks 200
 read_dump "100,000 goroutines counted" --format debug1 --goroutines 100000 \
     --stacks 200 --labels
 
