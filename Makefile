@@ -136,15 +136,16 @@ ldflags = -pthread -Wl,--as-needed $(sanitizers) $(CFLAGS) $(LDFLAGS)
 libs = $(filter-out -I% -D%,$(deps)) -lm $(if $(STATIC),,-ldl) $(LDLIBS)
 test_libs := -lcmocka -ljansson
 
-# A program of the build runs on the machine that builds.
-is_native := $(if $(HOST_CC)$(HOST_CFLAGS)$(HOST_LDFLAGS)$(HOST_LIBS)$(SAN)$(\
-             FUZZER),,yes)
+# A program of the build runs on the machine that builds. Where that is another
+# one, the libraries' headers that pkg-config tells of are not for it.
+is_cross := $(if $(HOST_CC)$(HOST_CFLAGS)$(HOST_LDFLAGS)$(HOST_LIBS),yes)
+is_native := $(if $(is_cross)$(SAN)$(FUZZER),,yes)
 HOST_CC ?= $(CC)
 HOST_CFLAGS ?= $(CPPFLAGS) $(CFLAGS)
 HOST_LDFLAGS ?= $(CFLAGS) $(LDFLAGS)
 HOST_LIBS ?= $(libs)
-host_cflags = -Iinclude -Isrc -D_GNU_SOURCE $(filter -I% -D%,$(deps)) \
-              -std=c17 $(warnings) $(HOST_CFLAGS)
+host_cflags = -Iinclude -Isrc -D_GNU_SOURCE -std=c17 $(warnings) \
+              $(if $(is_cross),,$(filter -I% -D%,$(deps))) $(HOST_CFLAGS)
 
 ifndef V
 Q := @
