@@ -335,10 +335,13 @@ static bool is_recognised(struct str text)
     return found;
 }
 
-/* Whether a profile can begin at the text, or at a later line of it. */
+/* Whether a profile can begin at the text, behind its byte order mark, or at a
+ * later line of it. */
 static bool has_profile(struct str text)
 {
-    bool has = profile_looks_like(text);
+    bool has = profile_looks_like(text) ||
+               (str_cut_prefix(&text, STR("\xef\xbb\xbf")) &&
+                profile_looks_like(text));
 
     for (size_t at; !has && (at = str_find(text, '\n')) < text.len;) {
         text = str_skip(text, at + 1);
