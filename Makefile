@@ -28,6 +28,7 @@
 # make deb             Debian packages, tested, into build/deb
 # make static          build/static/cprof-leaks-static, which needs no library
 # make package-check   install the packages in a new Debian, try and remove them
+# make arm64-check     the tests on 64-bit ARM, in an emulator
 # make reproducible    two builds in two places give the same bytes
 # make bench           speed and memory, side by side with grep
 # make style           lengths, widths, comments; prints the table
@@ -239,7 +240,8 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
         watch live live-long live-minute memory bench \
         fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
-        docs-rules docs-rules-check selftest install-check library-check reproducible \
+        docs-rules docs-rules-check selftest install-check library-check \
+        arm64-check reproducible \
         format format-check lint dist clean help FORCE
 
 all: $(program)
@@ -437,7 +439,7 @@ check-full:
 	$(run_steps) tests/steps/core.txt tests/steps/full.txt tests/steps/long.txt
 
 unit: $(unit)
-	$(Q)$(test_env) tests/cmocka.sh $(unit)
+	$(Q)$(test_env) RUNNER='$(RUNNER)' tests/cmocka.sh $(unit)
 
 # The writer of a history, killed KILLS times (200).
 kills: $(BUILD)/tests/unit/store_crash_test
@@ -590,6 +592,11 @@ static-check: static
 # A new Debian takes longer than other scripts may.
 package-check: deb
 	$(Q)PACKAGES='$(TREE)/deb' EACH_LIMIT=900 tests/each.sh tests/package.sh
+
+# In an emulator, which takes its time.
+arm64-check: all $(conformance)
+	$(Q)BUILD='$(TREE)/arm64' NATIVE='$(BUILD)' MAKE='$(MAKE)' JOBS='$(JOBS)' \
+	    FIXTURES='$(FIXTURES)' EACH_LIMIT=3600 tests/each.sh tests/arm64.sh
 
 reproducible:
 	@MAKE='$(MAKE)' JOBS='$(JOBS)' tests/reproducible.sh

@@ -6,7 +6,8 @@
 # sanitizer's or valgrind's finding, or with fewer tests than it planned, has
 # one failed test more. JOBS is how many run at once; none may run for 10
 # minutes, or an hour under valgrind, which is as slow as it needs to be, one
-# thread at a time.
+# thread at a time. RUNNER is a command that runs programs of another machine,
+# an emulator with its options.
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP
 
@@ -40,9 +41,10 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 
+# shellcheck disable=SC2086  # the words of RUNNER
 printf '%s\n' "$@" |
     xargs -P "${JOBS:-1}" -n 1 "$0" --one "$dir" "$limit" \
-        ${memcheck:+"$memcheck"}
+        ${memcheck:+"$memcheck"} ${RUNNER:-}
 
 passed=0
 failed=0

@@ -6,23 +6,11 @@
 #
 # It is made from the sources that apt has here, of the distribution itself.
 . "$(dirname "$0")/live/support/lib.sh"
+. "$(dirname "$0")/debian.sh"
 
 folder=${PACKAGES:-build/deb}
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-
-# Prints what apt reads here, as lines of sources.list.
-sources() {
-    id=$(. /etc/os-release && echo "$ID")
-    apt-get indextargets \
-        --format '$(ORIGIN) deb $(REPO_URI) $(RELEASE) $(COMPONENT)' \
-        'Identifier: Packages' |
-        awk -v id="$id" '
-            tolower($1) == id && !seen[$0]++ {
-                sub(/^[^ ]* /, "")
-                print
-            }'
-}
 
 # What failed before the reason was found is not skipped.
 skip() {
