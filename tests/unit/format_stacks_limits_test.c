@@ -446,6 +446,48 @@ static void a_long_key_is_one_label(void **state)
     buf_done(&text);
 }
 
+/* Adds a goroutine whose stack nobody else has, but in another round. */
+static void add_stranger(struct buf *text, unsigned id, unsigned number)
+{
+    buf_addf(text,
+             "goroutine %u [select]:\n"
+             "main.f%u(0x%x)\n\t/m.go:%u +0x1\n"
+             "main.g%u()\n\t/m.go:%u +0x2\n\n",
+             id, number, id, number, number, number);
+}
+
+/* Of 80,000 different frames more are seen than are predicted: what was known
+ * is forgotten meanwhile, amid goroutines that are familiar. */
+static void more_frames_than_are_predicted_change_nothing(void **state)
+{
+    enum { ROUNDS = 2, STRANGERS = 40000, EVERY = 10 };
+    struct snapshot *snapshot;
+    struct buf text = {0};
+    unsigned id = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < ROUNDS * STRANGERS; i++) {
+        add_stranger(&text, ++id, i % STRANGERS);
+        if (i % EVERY == 0)
+            buf_addf(&text,
+                     "goroutine %u [chan send, 3 minutes]:\n"
+                     "main.known(0x%x)\n\t/k.go:1 +0x1\n"
+                     "created by main.main in goroutine 1\n"
+                     "\t/k.go:9 +0x1\n\n",
+                     ++id, i);
+    }
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&text), 0), 0);
+    snapshot = reading_snapshot(&reading, 0);
+    assert_int_equal(snapshot_n_groups(snapshot), STRANGERS + 1);
+    for (size_t i = 0; i < snapshot_n_groups(snapshot); i++) {
+        uint64_t count = snapshot_group(snapshot, i)->count;
+
+        assert_true(count == ROUNDS || count == ROUNDS * STRANGERS / EVERY);
+    }
+    assert_int_equal(snapshot_info_get(snapshot)->total, id);
+    buf_done(&text);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -463,6 +505,7 @@ int main(void)
         TEST(a_stack_of_a_million_frames_is_cut_and_counted),
         TEST(beyond_the_memory_limit_no_goroutine_is_lost),
         TEST(of_many_dumps_the_last_are_kept),
+        TEST(more_frames_than_are_predicted_change_nothing),
         TEST(long_names_are_cut_alike_in_all_forms),
         TEST(a_long_key_is_one_label),
     };
