@@ -79,17 +79,21 @@ chmod +x "$program"
 # --- Its tests ---
 
 # run NAME COMMAND... - adds the counts of the command's last line to counts.
+# One that ends early, or counts nothing, is one failed test.
 run() {
     name=$1
+    status=0
     shift
-    "$@" >"$dir/log" 2>&1
+    "$@" >"$dir/log" 2>&1 || status=$?
     counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$dir/log" | tail -n 1)
-    echo "$name: ${counts:=0 passed, 1 failed}"
-    echo "$counts" >>"$dir/counts"
-    case $counts in
-    *", 0 failed"*) ;;
-    *) grep -v '^ok ' "$dir/log" | tail -n 200 | sed 's/^/    | /' ;;
+    case $status:$counts in
+    0:?*", 0 failed"*) ;;
+    *:*", 0 failed"* | *:) counts="0 passed, 1 failed" ;;
     esac
+    echo "$name: $counts"
+    echo "$counts" >>"$dir/counts"
+    [ "$status" -eq 0 ] ||
+        grep -v '^ok ' "$dir/log" | tail -n 200 | sed 's/^/    | /'
 }
 
 run unit for_arm64 unit RUNNER="$emulator -L $root"

@@ -20,8 +20,8 @@
 # A step's counts are the last line of that form that it prints; without one it
 # counts as one test. What it prints is shown when it fails, and kept in
 # $TREE/log; lines of it that begin with "skip" are shown in any case, as they
-# have the reason. A step that takes longer than LIMIT seconds (900; a VARIABLE of the
-# step goes before that of the environment) is ended, which fails it.
+# have the reason. A step that takes longer than LIMIT seconds (900; a VARIABLE
+# of the step goes before that of the environment) is ended, which fails it.
 # Environment: MAKE, CC, JOBS, TREE, WERROR, LIMIT.
 set -u
 export LC_ALL=C.UTF-8

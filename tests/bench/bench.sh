@@ -199,8 +199,8 @@ bench_text() {
 }
 
 # The smallest size with a leak, which is what so large a dump has: the real ones
-# at hand with 2,000 goroutines or more have 2 and 5 stacks, and nearly all in
-# one. The program of fixtures/probe, which does a bit of everything, has 100.
+# at hand with 2,000 goroutines or more have 2 to 66 stacks, and nearly all in one
+# or two. The program of fixtures/probe, which does a bit of everything, has 100.
 bench_leak() {
     size=${sizes%% *}
     file=$dir/dump-leak.txt

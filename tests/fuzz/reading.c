@@ -339,10 +339,10 @@ static bool is_recognised(struct str text)
  * later line of it. */
 static bool has_profile(struct str text)
 {
-    bool has = profile_looks_like(text) ||
-               (str_cut_prefix(&text, STR("\xef\xbb\xbf")) &&
-                profile_looks_like(text));
+    bool has = profile_looks_like(text);
 
+    str_cut_prefix(&text, STR("\xef\xbb\xbf"));
+    has = has || profile_looks_like(text);
     for (size_t at; !has && (at = str_find(text, '\n')) < text.len;) {
         text = str_skip(text, at + 1);
         has = profile_head_looks_like(text) && profile_looks_like(text);
