@@ -128,6 +128,16 @@ static int rank_score(enum spot_rank rank)
     return rank == SPOT_BEFORE ? SCORE_BEFORE : 0;
 }
 
+/* What it counts that a subject stands in a spot. */
+static int standing_score(const struct search *search,
+                          const struct subject *subject,
+                          const struct spot *spot)
+{
+    return rank_score(spot->rank) + spot_score(search->contention->symbols,
+                                               spot, subject->joined,
+                                               subject->stack);
+}
+
 /* Whether the arguments of a goroutine surely tell the object in a scope, and
  * with it the lock. What it passes where it waits says what it waits for, and
  * nothing of what an outer call holds. */
@@ -184,8 +194,7 @@ static void list_candidate(struct search *search, const struct subject *subject,
         holder.goroutine = subject->group->id_min;
     holder.is_past = spot->rank == SPOT_PAST;
     holder.evidence = holder.is_past ? EVIDENCE_PAST : EVIDENCE_NEAR_FUNCTION;
-    holder.score = SCORE_FUNCTION + rank_score(spot->rank) +
-                   spot_score(spot, subject->joined, subject->stack);
+    holder.score = SCORE_FUNCTION + standing_score(search, subject, spot);
     holder.waits = waited_for(search, subject, pointers);
     if (holder.score < SCORE_LEAST || calls_itself(search, subject, spot))
         return;
@@ -342,8 +351,7 @@ static void try_lock(struct search *search, const struct subject *subject,
     holder.is_itself = holder.waits == lock->holding;
     holder.score =
         evidence_score(evidence) + (holder.is_maybe ? SCORE_MAYBE : 0) +
-        (spot ? rank_score(spot->rank) +
-                    spot_score(spot, subject->joined, subject->stack)
+        (spot ? standing_score(search, subject, spot)
               : SCORE_ELSEWHERE + (holder.is_maybe ? SCORE_STRAY : 0));
     check_past(search->contention, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
@@ -490,6 +498,7 @@ static enum certainty certainty_of(const struct contention *contention,
                                    const struct lock *lock,
                                    const struct holder *holder, bool stands_out)
 {
+    const struct symbols *symbols = contention->symbols;
     bool has_address =
         holder->evidence >= EVIDENCE_NEAR_ADDRESS && !holder->is_maybe;
     struct stack stack;
@@ -498,9 +507,10 @@ static enum certainty certainty_of(const struct contention *contention,
         return has_address && is_taken_in(contention, lock, holder->frame)
                    ? CERTAINTY_MEDIUM
                    : CERTAINTY_LOW;
-    stack = symbols_stack(contention->symbols, holder->group->stack);
-    if (!holder->is_past && (holder->is_itself ||
-                             spot_is_idle(holder->group, stack, holder->frame)))
+    stack = symbols_stack(symbols, holder->group->stack);
+    if (!holder->is_past &&
+        (holder->is_itself ||
+         spot_is_idle(symbols, holder->group, stack, holder->frame)))
         return CERTAINTY_LOW;
     if (has_address && holder->evidence >= EVIDENCE_OBJECT &&
         (holder->is_past || (stands_out && !holder->is_itself)))

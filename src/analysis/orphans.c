@@ -119,21 +119,6 @@ static void count(struct left *left, const struct holder *holder)
     left->count += holder->count;
 }
 
-/* Whether a stack waits for the next connection: its loop does nothing else,
- * and holds nothing meanwhile. */
-static bool is_listener(const struct symbols *symbols, struct stack stack)
-{
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        struct str function = symbols_function(symbols, stack.frames[i]);
-
-        if (!name_is_std(function))
-            return false;
-        if (str_equal(function, STR("internal/poll.(*FD).Accept")))
-            return true;
-    }
-    return false;
-}
-
 /* Counts goroutines of a group that wait for no lock. */
 static void count_elsewhere(struct orphan *orphan, const struct group *group,
                             struct holder holder)
@@ -211,7 +196,7 @@ static void look_at_group(struct orphans *orphans, struct analysis *analysis,
     const struct group *group = snapshot_group(contention->snapshot, index);
     struct stack stack = symbols_stack(symbols, group->stack);
 
-    if (is_listener(symbols, stack))
+    if (spot_is_listener(symbols, stack))
         return;
     for (uint32_t i = 0; i < stack.n_frames; i++) {
         text_id file = symbols_frame(symbols, stack.frames[i]).file;

@@ -138,9 +138,10 @@ size_t spots_find(const struct spot_map *map, const struct group *group,
 /* States that idle goroutines of an object are in for most of their life. */
 static bool is_idle_state(state_id state)
 {
-    return state == STATE_SELECT || state == STATE_CHAN_RECEIVE ||
-           state == STATE_WAITGROUP_WAIT || state == STATE_COND_WAIT ||
-           state == STATE_CHAN_OPERATION || state == STATE_WAITING;
+    return state == STATE_SELECT || state == STATE_SELECT_NO_CASES ||
+           state == STATE_CHAN_RECEIVE || state == STATE_WAITGROUP_WAIT ||
+           state == STATE_COND_WAIT || state == STATE_CHAN_OPERATION ||
+           state == STATE_WAITING;
 }
 
 bool spot_state_is_busy(state_id state)
@@ -150,11 +151,25 @@ bool spot_state_is_busy(state_id state)
            state == STATE_RUNNING || state == STATE_RUNNABLE;
 }
 
-bool spot_is_idle(const struct joined_group *group, struct stack stack,
+/* The frame that a goroutine began with, of a stack that has frames: debug=1
+ * prints the runtime's entry below it, debug=2 does not. */
+static uint32_t find_begin(const struct symbols *symbols, struct stack stack)
+{
+    uint32_t at = stack.n_frames - 1;
+
+    while (at && name_is_entry(symbols_function(symbols, stack.frames[at])))
+        at--;
+    return at;
+}
+
+bool spot_is_idle(const struct symbols *symbols,
+                  const struct joined_group *group, struct stack stack,
                   frame_id frame)
 {
-    return stack.n_frames && stack.frames[stack.n_frames - 1] == frame &&
-           (int64_t)stack.n_frames - 1 <= group->site &&
+    uint32_t begin = stack.n_frames ? find_begin(symbols, stack) : 0;
+
+    return stack.n_frames && stack.frames[begin] == frame &&
+           (int64_t)begin <= group->site &&
            (is_idle_state(group->state) || group->state == STATE_SLEEP);
 }
 
@@ -172,15 +187,56 @@ frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
     return at < stack.n_frames ? stack.frames[at] : frame;
 }
 
-int spot_score(const struct spot *spot, const struct joined_group *group,
-               struct stack stack)
+bool spot_is_listener(const struct symbols *symbols, struct stack stack)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        struct str function = symbols_function(symbols, stack.frames[i]);
+
+        if (!name_is_std(function))
+            return false;
+        if (str_equal(function, STR("internal/poll.(*FD).Accept")))
+            return true;
+    }
+    return false;
+}
+
+/* How many of the runtime's frames at the leaf of a stack its group is without
+ * (cut.h): debug=0 has some there. */
+static uint32_t count_cut_off(const struct symbols *symbols,
+                              const struct joined_group *group,
+                              struct stack stack)
+{
+    uint32_t n = 0;
+
+    if (symbols_stack(symbols, group->stack).n_frames == stack.n_frames)
+        return 0;
+    while (n < stack.n_frames &&
+           name_is_runtime(symbols_function(symbols, stack.frames[n])))
+        n++;
+    return n;
+}
+
+/* Whether a goroutine does nothing but be there, wherever it stands: it waits
+ * for connections or for nothing at all, as main does while others work. */
+static bool is_parked(const struct symbols *symbols,
+                      const struct joined_group *group, struct stack stack)
+{
+    return group->state == STATE_SELECT_NO_CASES ||
+           spot_is_listener(symbols, stack);
+}
+
+int spot_score(const struct symbols *symbols, const struct spot *spot,
+               const struct joined_group *group, struct stack stack)
 {
     enum { CALLS_OUT = 4, IDLE = -8, SLEEPS = -4 };
-    bool is_direct = (int64_t)spot->frame <= group->site;
+    uint32_t cut_off = count_cut_off(symbols, group, stack);
+    bool is_past = spot->rank == SPOT_PAST;
 
-    if (!is_direct)
+    if (!is_past && is_parked(symbols, group, stack))
+        return IDLE;
+    if ((int64_t)spot->frame - cut_off > group->site)
         return CALLS_OUT;
-    if (spot->frame + 1 < stack.n_frames || spot->rank == SPOT_PAST)
+    if (is_past || spot->frame < find_begin(symbols, stack))
         return 0;
     if (is_idle_state(group->state))
         return IDLE;

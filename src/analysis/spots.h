@@ -54,16 +54,22 @@ bool spot_state_is_busy(state_id state);
 
 /* Whether goroutines of a group that stand in a frame began with it, and wait
  * right there as loops do between their rounds. */
-bool spot_is_idle(const struct joined_group *group, struct stack stack,
+bool spot_is_idle(const struct symbols *symbols,
+                  const struct joined_group *group, struct stack stack,
                   frame_id frame);
 
 /* The frame of a stack that is shown for one of it: a frame of package sync, as
  * (*Once).doSlow, says nothing to people, and its caller outside does. */
 frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame);
 
+/* Whether a stack waits for the next connection: its loop does nothing else,
+ * and mostly holds nothing meanwhile. */
+bool spot_is_listener(const struct symbols *symbols, struct stack stack);
+
 /* What a spot adds to the score of a candidate of that group: more for a call
- * out of the critical section, less for what looks like an idle loop. */
-int spot_score(const struct spot *spot, const struct joined_group *group,
-               struct stack stack);
+ * out of the critical section, less for what looks like an idle loop. The stack
+ * is the group's own, before it was joined. */
+int spot_score(const struct symbols *symbols, const struct spot *spot,
+               const struct joined_group *group, struct stack stack);
 
 #endif

@@ -2,12 +2,6 @@
 
 #include "model/name.h"
 
-static bool is_entry(struct str function)
-{
-    return str_equal(function, STR("runtime.goexit")) ||
-           str_equal(function, STR("runtime.main"));
-}
-
 /* Whether the compiler made a function to call another one, as for "go f(x)":
  * "main.main.gowrap1". Dumps on request leave these out. */
 static bool is_wrapper(struct str function)
@@ -23,7 +17,7 @@ stack_id stack_cut(struct symbols *symbols, stack_id id)
     stack_id cut;
 
     while (end > 0 &&
-           is_entry(symbols_function(symbols, stack.frames[end - 1])))
+           name_is_entry(symbols_function(symbols, stack.frames[end - 1])))
         end--;
     while (end > 1 && end < stack.n_frames &&
            is_wrapper(symbols_function(symbols, stack.frames[end - 1])))

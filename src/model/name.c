@@ -175,6 +175,12 @@ bool name_is_runtime(struct str name)
            str_starts(package, STR("runtime/internal/"));
 }
 
+bool name_is_entry(struct str name)
+{
+    return str_equal(name, STR("runtime.goexit")) ||
+           str_equal(name, STR("runtime.main"));
+}
+
 /* Whether name ends in a dot, the word and digits: "main.main.gowrap1". */
 static bool ends_in_numbered(struct str name, struct str word)
 {

@@ -39,6 +39,11 @@ bool file_is_foreign(struct str path);
  * runtime/trace are not. */
 bool name_is_runtime(struct str name);
 
+/* Whether a function is what every goroutine begins with: runtime.goexit, and
+ * runtime.main below main.main (runtime/proc.go, runtime/asm_*.s). Dumps print
+ * it or leave it out as they like. */
+bool name_is_entry(struct str name);
+
 /* Whether debug=1, debug=0 and debug=2 disagree about showing the frame, so
  * that signatures leave it out: the runtime's frames, and wrappers that only
  * forward (gowrapN, deferwrapN, ...-fm, dwrap). */

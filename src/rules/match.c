@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "model/name.h"
+
 #define BIT(state) ((state_set)1 << (state))
 
 void subject_done(struct subject *subject)
@@ -32,20 +34,12 @@ static bool make_room(struct subject *subject, size_t n)
     return true;
 }
 
-/* Whether a function is what every goroutine begins with (runtime/proc.go,
- * runtime/asm_*.s): dumps print it or leave it out as they like. */
-static bool is_start_code(struct str function)
-{
-    return str_equal(function, STR("runtime.goexit")) ||
-           str_equal(function, STR("runtime.main"));
-}
-
 /* The function that the goroutine was started with, or main.main. */
 static size_t find_bottom(const struct subject *subject)
 {
     size_t n = subject->n_frames;
 
-    while (n && is_start_code(
+    while (n && name_is_entry(
                     symbols_text(subject->symbols, subject->functions[n - 1])))
         n--;
     return n ? n - 1 : subject->n_frames;
