@@ -22,7 +22,10 @@ if [ "${1:-}" = --one ]; then
     part=${4##*:}
     name=$(basename "$target" _fuzz)
     status=0
-    set -- "$2" "$3" "$here/corpus/$name" "$here/found/$name"
+    cuts=$3
+    # Its inputs are read many times over already.
+    [ "$name" != strained ] || [ "$cuts" -lt 16 ] || cuts=16
+    set -- "$2" "$cuts" "$here/corpus/$name" "$here/found/$name"
     [ -d "$4" ] || set -- "$1" "$2" "$3"
     timeout 3600 ${memcheck:+"$memcheck"} "$target" --part "$part/$parts" \
         --cuts "$2" "$3" ${4:+--cuts 0 "$4"} >"$1/$name.$part.out" 2>&1 ||

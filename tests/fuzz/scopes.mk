@@ -17,6 +17,9 @@ $(foreach t,stacks crash count_profile measured protobuf read threads,\
 scope_protobuf += $(filter-out %/writer.c,$(wildcard src/pprof/*.c))
 scope_read += $(wildcard src/read/*.c src/input/*.c)
 scope_unwrap := $(wildcard src/unwrap/*.c)
+scope_strained := $(scope_stacks) $(scope_crash) $(scope_count_profile) \
+                  $(scope_measured) $(scope_protobuf) $(scope_read) \
+                  $(scope_unwrap)
 scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
     export))) src/pprof/writer.c $(patsubst %,src/rules/%.c,bound bounds \
     bucket correlate explain figures findings growth_level held judge level \
