@@ -323,6 +323,19 @@ static bool serves_connections(const struct course *course,
     return false;
 }
 
+/* Whether the very same goroutines, and not few, stand at a site at all moments
+ * since the first. Of connections whose requests come and go, some are between
+ * two requests, or served, at any moment. */
+static bool are_the_same(const struct course *course, size_t first,
+                         const struct site_growth *site)
+{
+    const struct moments *series = course->series;
+    double before = site->counts[series->snapshots[whole_from(course, first)]];
+
+    return site->survivors >= 1 && before >= STUCK_LEAST &&
+           site->after == before && is_full_between(course, first, site);
+}
+
 /* Whether the longest wait is as old as what is looked at. */
 static bool is_as_old(struct course *course, size_t first,
                       const uint32_t *site_of, size_t index)
@@ -350,7 +363,8 @@ static void add_evidence(struct course *course, size_t first,
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
     if (growth_stays(site) && serves_connections(course, site) &&
-        !is_as_old(course, first, site_of, index))
+        !is_as_old(course, first, site_of, index) &&
+        !are_the_same(course, first, site))
         site->has_survivors = false;
     set_waits(course, first, site_of, index, site);
     site->waited = site->still_waits ? minutes_waited(course, first) : 0;
