@@ -31,6 +31,9 @@ struct section {
     uint64_t n_damaged;
     uint64_t damaged_id;
     uint64_t damaged_line;
+    /* Lines of this input that say that lines were left out, and the first. */
+    uint64_t n_omissions;
+    uint64_t omission_line;
     /* Dumps of this input that were dropped, the earliest first, because there
      * were more than SECTION_DUMPS. */
     uint64_t n_dropped;
@@ -92,6 +95,11 @@ void section_count_foreign(struct section *section);
  * line. */
 void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
                            uint64_t line);
+
+/* Counts n lines that say that lines were left out, the first of which is this
+ * one. */
+void section_count_omissions(struct section *section, uint64_t n,
+                             uint64_t line);
 
 /* Says that a goroutine or sample at a line of the input (0 = it has none) has
  * as many labels as are read, so that there may be more. */

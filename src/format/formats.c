@@ -103,6 +103,14 @@ void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
     section->n_damaged += n;
 }
 
+void section_count_omissions(struct section *section, uint64_t n,
+                             uint64_t line)
+{
+    if (n && !section->n_omissions)
+        section->omission_line = line;
+    section->n_omissions += n;
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

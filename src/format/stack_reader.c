@@ -1,6 +1,7 @@
 /* The slow half of the stack reader goes line by line through what the quick
  * one (stack_quick.c) does not know, and teaches it. */
 #include "format/crash_text.h"
+#include "format/omission.h"
 #include "format/race.h"
 #include "format/size_limit.h"
 #include "format/stack_state.h"
@@ -170,6 +171,11 @@ static enum step step_over(struct stack_reader *reader, struct str line)
         section_another_begins(reader->section, line))
         return STEP_END;
     lines_peek(reader->lines, &line);
+    if (omission_looks_like(line)) {
+        stack_add_elided(reader, ELIDED_SOME);
+        reader->is_damaged = true;
+        return STEP_END;
+    }
     reader->ends_cut =
         !lines_has_end(reader->lines) && may_be_cut(reader, line);
     /* The last line may be the head of "created by": all frames were there. */
@@ -419,6 +425,10 @@ void stack_reader_see_between(struct stack_reader *reader, struct str line)
 
     if (go_header_is_broken(line, &id) && lines_has_end(reader->lines))
         add_damaged(reader, id, reader->lines->number);
+    if (omission_looks_like(line)) {
+        section_count_omissions(reader->section, 1, reader->lines->number);
+        reader->has_damaged = true;
+    }
 }
 
 void stack_reader_mark_damaged(struct stack_reader *reader,

@@ -117,7 +117,8 @@ static bool is_read_whole(const struct part *part)
     return lines->error.code == CPROF_OK && !lines->n_cut_lines &&
            lines_offset(lines) == part->range.end - part->begin &&
            !part->section.n_foreign && !part->snapshots->diags.first &&
-           !part->section.n_damaged && !collection_has_lost(part->snapshots) &&
+           !part->section.n_damaged && !part->section.n_omissions &&
+           !collection_has_lost(part->snapshots) &&
            !atomic_load(&part->snapshots->budget.n_denied) &&
            !atomic_load(&part->snapshots->budget.n_refused);
 }

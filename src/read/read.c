@@ -175,6 +175,7 @@ static struct run stream_run(struct run *outer,
 
     /* Of its own: merge adds them to those of the run around it. */
     run.section.n_damaged = 0;
+    run.section.n_omissions = 0;
     if (!whose.instance.len && !whose.process.len)
         return run;
     run.section.input =
@@ -232,6 +233,9 @@ static void merge(struct run *outer, struct run *run,
     section_count_damaged(
         &outer->section, run->section.n_damaged, run->section.damaged_id,
         line_map_outer(stream->map, run->section.damaged_line));
+    section_count_omissions(
+        &outer->section, run->section.n_omissions,
+        line_map_outer(stream->map, run->section.omission_line));
     if (n_cut && !outer->n_cut_lines)
         outer->cut_line = line_map_outer(stream->map, cut_line);
     outer->n_cut_lines += n_cut;

@@ -111,6 +111,20 @@ static void say_damaged(struct run *run)
                  count_text(n).text, (unsigned long long)section->damaged_id);
 }
 
+static void say_omissions(struct run *run)
+{
+    const struct section *section = &run->section;
+    uint64_t n = section->n_omissions;
+
+    if (n)
+        diag_add(
+            &section->snapshots->diags, DIAG_WARNING, "omitted-lines",
+            (struct place){run->lines.name, section->omission_line, 0},
+            "the text says here%s that lines of the dump were left out: "
+            "frames and goroutines may be missing, and counts are lower bounds",
+            n == 1 ? "" : ", and further on,");
+}
+
 /* What was odd about the input as a whole. */
 static void add_diags(struct run *run)
 {
@@ -121,6 +135,7 @@ static void add_diags(struct run *run)
         run->lines.n_cut_lines ? run->lines.cut_line : run->cut_line;
 
     say_damaged(run);
+    say_omissions(run);
     if (run->n_skipped)
         diag_add(diags, DIAG_INFO, "skipped-lines",
                  (struct place){name, run->first_skipped, 0},

@@ -4,7 +4,7 @@
 # scope, and each of the rules.
 scope_stacks := stacks stack_reader stack_quick stack_header predict familiar \
                 familiar_mould familiar_avx2 familiar_plain go_text \
-                header_tails race size_limit id_set
+                header_tails race size_limit id_set omission
 scope_crash := crash crash_text test_code
 scope_count_profile := count_profile address_text
 scope_measured := measured_text heap_text contention_text value_types ahead
