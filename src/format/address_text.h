@@ -8,6 +8,7 @@
 #define FORMAT_ADDRESS_TEXT_H
 
 #include "format/go_text.h"
+#include "input/lines.h"
 
 enum { ADDRESSES_MOST = 1024 };
 
@@ -30,8 +31,17 @@ struct address_frame {
 };
 
 /* False for other lines. Names and files may hold blanks; the tabs may have
- * become blanks, or be spelled out (str_cut_spelled_tab). */
+ * become blanks, or be spelled out (str_cut_spelled_tab). The "#" may be gone,
+ * as Markdown takes it for a heading's: then a name and a place have to be
+ * there. */
 bool address_frame_parse(struct str line, struct address_frame *ret);
+
+/* The frame whose line stands at the cursor, which a mail or a terminal may
+ * have broken into several; they are put together in joined, into which *ret
+ * then points. Returns how many lines it takes, 0 when it is none. Slices taken
+ * before are void. */
+unsigned address_frame_at(struct lines *lines, struct str line,
+                          struct buf *joined, struct address_frame *ret);
 
 /* The frame as a part of a stack; FRAME_NONE when there is no memory. */
 frame_id address_frame_put(struct symbols *symbols,

@@ -29,7 +29,8 @@ struct reader {
     uint64_t last_address;  /* of the last one */
     uint64_t n_nameless;    /* what records without frame lines count */
     uint64_t nameless_line; /* of the first such record */
-    struct buf scratch;
+    struct buf scratch;     /* of the labels */
+    struct buf joined;      /* a line that was broken */
     struct label labels[LABELS_MOST];
     struct address_list addresses; /* the "@" list */
     frame_id frames[FRAMES_MOST];
@@ -244,9 +245,12 @@ static void end_record(struct reader *reader)
 static bool take_frame(struct reader *reader, struct str line)
 {
     struct address_frame frame;
+    unsigned n = address_frame_at(reader->lines, line, &reader->joined, &frame);
 
-    if (!address_frame_parse(line, &frame))
+    if (!n)
         return false;
+    while (--n)
+        lines_next(reader->lines);
     if (!frame.address && !frame.place.line &&
         str_equal(frame.name, STR("0x0")))
         return true;
@@ -405,13 +409,14 @@ static void check_total(struct reader *reader)
 
 static void say_nameless(struct reader *reader)
 {
-    if (reader->n_nameless)
-        diag_add(&reader->section->snapshots->diags, DIAG_WARNING,
-                 "names-missing",
-                 (struct place){reader->lines->name, reader->nameless_line, 0},
-                 "from here on, records that count %s have addresses but no "
-                 "lines with frames: they stand at addresses here",
-                 count_text(reader->n_nameless).text);
+    if (!reader->n_nameless)
+        return;
+    snapshot_info(reader->snapshot)->complete = false;
+    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "names-missing",
+             (struct place){reader->lines->name, reader->nameless_line, 0},
+             "from here on, records that count %s have addresses but no "
+             "lines with frames: they stand at addresses here",
+             count_text(reader->n_nameless).text);
 }
 
 /* A title alone is no answer: it fails the input, unless another dump stands
@@ -476,6 +481,7 @@ static int read_section(struct section *section, struct cprof_error *err)
         leave_out_empty(reader);
     }
     buf_done(&reader->scratch);
+    buf_done(&reader->joined);
     budget_free(budget, reader, sizeof(*reader));
     return rc;
 }

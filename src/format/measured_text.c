@@ -13,6 +13,7 @@ int measured_text_new(struct measured_text **ret, struct section *section,
     text->section = section;
     text->lines = section->lines;
     text->in_record = false;
+    text->joined = (struct buf){0};
     rc = section_snapshot(section, format, &text->snapshot, err);
     if (rc < 0) {
         measured_text_free(text);
@@ -24,8 +25,10 @@ int measured_text_new(struct measured_text **ret, struct section *section,
 
 void measured_text_free(struct measured_text *text)
 {
-    if (text)
-        budget_free(&text->section->snapshots->budget, text, sizeof(*text));
+    if (!text)
+        return;
+    buf_done(&text->joined);
+    budget_free(&text->section->snapshots->budget, text, sizeof(*text));
 }
 
 bool measured_text_set(struct measured_text *text, enum profile_kind kind,
@@ -73,6 +76,7 @@ static void add_frame(struct measured_text *text,
 bool measured_text_take(struct measured_text *text, struct str line)
 {
     struct address_frame frame;
+    unsigned n;
 
     if (!text->in_record)
         return !str_trim(line).len;
@@ -80,9 +84,12 @@ bool measured_text_take(struct measured_text *text, struct str line)
         measured_text_end(text);
         return true;
     }
-    if (!address_frame_parse(line, &frame))
+    n = address_frame_at(text->lines, line, &text->joined, &frame);
+    if (!n)
         return false;
     add_frame(text, &frame);
+    while (--n)
+        lines_next(text->lines);
     return true;
 }
 

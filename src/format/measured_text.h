@@ -18,6 +18,7 @@ struct measured_text {
     struct record record;
     int64_t values[MEASURED_VALUES];
     struct address_list addresses;
+    struct buf joined; /* a line that was broken */
     frame_id frames[ADDRESSES_MOST];
 };
 

@@ -132,7 +132,7 @@ static const struct {
     {"main.S10_bufFull", "chan-send-blocked"},
     {"main.S11_mutex", "mutex-contention"},
     {"main.S12_rwR", "rwmutex-readers-behind-writer"},
-    {"main.S13_rwW_w", "rwmutex-writers-blocked"},
+    {"main.S13_rwW_w", "rwmutex-writers-queued"},
     {"main.S14_rwW_r", "rwmutex-writers-blocked"},
     {"main.S15_wg", "waitgroup-waiting"},
     {"main.S16_cond", "cond-waiting"},

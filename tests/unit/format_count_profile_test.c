@@ -78,7 +78,7 @@ static void records_without_their_frame_lines_stand_at_their_addresses(
            "1 unknown: main.run /srv/main.go:35\n"
            "2 unknown: 0x439ec4, 0x46e880\n",
            "names-missing");
-    assert_true(info_at(0)->complete);
+    assert_false(info_at(0)->complete);
     hidden = snapshot_hidden(reading_snapshot(&reading, 0),
                              snapshot_group(reading_snapshot(&reading, 0), 1));
     assert_int_equal(hidden->count, -1);
