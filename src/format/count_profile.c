@@ -411,7 +411,9 @@ static void say_nameless(struct reader *reader)
 {
     if (!reader->n_nameless)
         return;
-    snapshot_info(reader->snapshot)->complete = false;
+    /* Threads are counted, whoever made them; old Go names none of them. */
+    if (snapshot_info(reader->snapshot)->kind != PROFILE_THREADCREATE)
+        snapshot_info(reader->snapshot)->complete = false;
     diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "names-missing",
              (struct place){reader->lines->name, reader->nameless_line, 0},
              "from here on, records that count %s have addresses but no "
