@@ -2,7 +2,7 @@
 
 #include "analysis/analysis.h"
 
-enum { LISTED_MOST = 16 };
+enum { LISTED_MOST = 16, LISTED_A_FRAME = 8 };
 
 static bool same_goroutine(const struct holder *a, const struct holder *b)
 {
@@ -61,11 +61,37 @@ void holders_add(struct arena *arena, struct holding *holding,
     holder_insert(holding->holders, &holding->n_holders, HOLDERS_KEPT, holder);
 }
 
+/* Makes room for one more in its frame, of which the best are listed: where
+ * many stand before a lock, the few behind it must not be crowded out. False
+ * when it is none of the best. */
+static bool make_room(struct shortlist *list, const struct holder *holder)
+{
+    size_t n = 0;
+    size_t worst = 0;
+
+    for (size_t i = 0; i < list->n; i++) {
+        if (same_goroutine(&list->items[i], holder))
+            return true;
+        if (list->items[i].frame != holder->frame)
+            continue;
+        worst = i;
+        n++;
+    }
+    if (n < LISTED_A_FRAME)
+        return true;
+    if (!holder_is_better(holder, &list->items[worst]))
+        return false;
+    list->n--;
+    for (size_t i = worst; i < list->n; i++)
+        list->items[i] = list->items[i + 1];
+    return true;
+}
+
 void shortlist_add(struct arena *arena, struct shortlist *list,
                    const struct holder *holder)
 {
     if (!list->items)
         list->items = arena_take(arena, LISTED_MOST * sizeof(*list->items));
-    if (list->items)
+    if (list->items && make_room(list, holder))
         holder_insert(list->items, &list->n, LISTED_MOST, holder);
 }

@@ -233,25 +233,12 @@ static void list_spot(struct search *search, const struct subject *subject,
 }
 
 /* Takes back what being behind a lock's line has counted when it was the line
- * of another lock. Every object has the locks of its type; a plain function
- * takes those that waiters show. */
-static void check_past(const struct contention *contention,
-                       const struct lock *lock, struct holder *holder)
+ * of another lock. */
+static void check_past(const struct search *search, const struct lock *lock,
+                       struct holder *holder)
 {
-    struct symbols *symbols = contention->symbols;
-    struct frame frame = symbols_frame(symbols, holder->frame);
-
-    if (!holder->is_past ||
-        scope_is_type(symbols_text(symbols, frame.function)))
+    if (!holder->is_past || spot_is_past(&search->map, lock, holder->frame))
         return;
-    for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->uses[lock->first + i];
-        struct frame taken = symbols_frame(
-            symbols, contention_waiting_of(contention, use)->site.frame);
-
-        if (taken.function == frame.function && taken.line < frame.line)
-            return;
-    }
     holder->is_past = false;
     holder->score -= SCORE_PAST;
     if (holder->evidence == EVIDENCE_PAST)
@@ -353,7 +340,7 @@ static void try_lock(struct search *search, const struct subject *subject,
         evidence_score(evidence) + (holder.is_maybe ? SCORE_MAYBE : 0) +
         (spot ? standing_score(search, subject, spot)
               : SCORE_ELSEWHERE + (holder.is_maybe ? SCORE_STRAY : 0));
-    check_past(search->contention, lock, &holder);
+    check_past(search, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
         /* Another method of the object that waits for another lock of it: that
          * says nothing of this one. */
@@ -422,7 +409,7 @@ static void take_candidate(struct search *search, size_t index,
     const struct lock *lock = &contention->locks[index];
 
     holder.is_itself = holder.waits == lock->holding;
-    check_past(contention, lock, &holder);
+    check_past(search, lock, &holder);
     if (holder.score < SCORE_LEAST || (holder.is_at_wait && !holder.is_past))
         return;
     if (!holder.is_itself) {

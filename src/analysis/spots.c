@@ -14,6 +14,29 @@ static int compare_scopes(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
+/* Notes the line of a function where one waits for a lock. */
+static bool note_line(struct spot_map *map, const struct lock_site *site)
+{
+    struct symbols *symbols = map->contention->symbols;
+    struct frame frame = symbols_frame(symbols, site->frame);
+    uint32_t **of_kind = &map->lines_of[site->kind];
+    uint32_t *lines[2];
+
+    if (!*of_kind)
+        *of_kind =
+            arena_take_zero(map->contention->scratch,
+                            (symbols_n_texts(symbols) + 1) * sizeof(**of_kind));
+    if (!*of_kind)
+        return false;
+    lines[0] = &map->lines[frame.function];
+    lines[1] = &(*of_kind)[frame.function];
+    for (unsigned i = 0; i < 2; i++) {
+        if (!*lines[i] || frame.line < *lines[i])
+            *lines[i] = frame.line;
+    }
+    return true;
+}
+
 bool spot_map_init(struct spot_map *map, const struct contention *contention)
 {
     struct symbols *symbols = contention->symbols;
@@ -31,14 +54,12 @@ bool spot_map_init(struct spot_map *map, const struct contention *contention)
         return false;
     for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct lock_site *site = &contention->waitings[i].site;
-        struct frame frame = symbols_frame(symbols, site->frame);
-        uint32_t *line = &map->lines[frame.function];
 
         if (site->kind == HOLDING_WAITGROUP || site->kind == HOLDING_COND)
             continue;
         map->scopes[n++] = site->scope;
-        if (!*line || frame.line < *line)
-            *line = frame.line;
+        if (!note_line(map, site))
+            return false;
     }
     qsort(map->scopes, n, sizeof(*map->scopes), compare_scopes);
     for (size_t i = 0; i < n; i++) {
@@ -105,6 +126,30 @@ static enum spot_rank rank_of(const struct spot_map *map, frame_id id,
     /* On the line itself but not waiting: it calls something behind the lock,
      * in a function of one line. */
     return frame.line < line ? SPOT_BEFORE : SPOT_INSIDE;
+}
+
+bool spot_is_past(const struct spot_map *map, const struct lock *lock,
+                  frame_id frame)
+{
+    const struct contention *contention = map->contention;
+    struct symbols *symbols = contention->symbols;
+    struct frame stands = symbols_frame(symbols, frame);
+    const uint32_t *lines = map->lines_of[lock->holding->kind];
+    bool is_type = scope_is_type(symbols_text(symbols, stands.function));
+
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->uses[lock->first + i];
+        struct frame taken = symbols_frame(
+            symbols, contention_waiting_of(contention, use)->site.frame);
+
+        if (taken.function != stands.function)
+            continue;
+        if (taken.line < stands.line)
+            return true;
+        if (is_type)
+            return lines && lines[stands.function] < stands.line;
+    }
+    return is_type;
 }
 
 size_t spots_find(const struct spot_map *map, const struct group *group,

@@ -31,7 +31,8 @@ struct spot_map {
     uint32_t *of_text; /* of each function: 0 = not asked yet, 1 = none,
                           2 = depends on the caller, else index + 3 */
     uint32_t *lines;   /* of each function: where it takes a lock; 0 = not */
-    const bool *is_crowded; /* of each frame; NULL = not asked yet */
+    uint32_t *lines_of[HOLDING_POOL]; /* one of that kind; NULL = none does */
+    const bool *is_crowded;           /* of each frame; NULL = not asked yet */
 };
 
 /* False when memory ran out. */
@@ -43,6 +44,13 @@ size_t spot_map_find(const struct spot_map *map, scope_id scope);
 /* The index of the scope of a frame, n_scopes when no lock has it. */
 size_t spot_map_scope(const struct spot_map *map, struct stack stack,
                       uint32_t frame);
+
+/* Whether a frame that is behind a line where its function takes a lock says
+ * that its goroutine has this one: where the function is seen to take it, the
+ * frame has to be behind a line of its kind. Where it is not, every object has
+ * the locks of its type, and a plain function takes those that waiters show. */
+bool spot_is_past(const struct spot_map *map, const struct lock *lock,
+                  frame_id frame);
 
 /* The spots of a group, at most SPOTS_MOST; waiting is its own, or NULL. */
 size_t spots_find(const struct spot_map *map, const struct group *group,

@@ -103,8 +103,7 @@ void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
     section->n_damaged += n;
 }
 
-void section_count_omissions(struct section *section, uint64_t n,
-                             uint64_t line)
+void section_count_omissions(struct section *section, uint64_t n, uint64_t line)
 {
     if (n && !section->n_omissions)
         section->omission_line = line;
