@@ -32,6 +32,19 @@ static size_t sequence_length(struct str text)
     return i < text.len ? i + 1 : i;
 }
 
+/* What a terminal shows of a line: what follows a carriage return stands over
+ * what came before. Shells that read pasted text switch that off, by a sequence
+ * and a return before all that a program prints. */
+static struct str without_overwritten(struct str line)
+{
+    struct str text = line;
+    size_t at;
+
+    str_cut_suffix(&text, STR("\r"));
+    at = str_rfind(text, '\r');
+    return at < text.len ? str_skip(line, at + 1) : line;
+}
+
 static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
@@ -48,7 +61,7 @@ static bool strip(const struct shape *shape, struct str line,
         if (line.len)
             line = str_skip(line, sequence_length(line));
     }
-    ret->text = buf_str(scratch);
+    ret->text = without_overwritten(buf_str(scratch));
     return true;
 }
 

@@ -107,13 +107,21 @@ static size_t find_grep_colon(const struct shape *shape)
     return shape->text[begin - 1] == ':' ? begin - 1 : 0;
 }
 
-/* The prefix must end in something that parts it from the text, and must not
- * be what Go's own headers begin with, or it would swallow plain dumps. */
+/* Whether a prefix ends in something that parts it from the text, or is the
+ * mark of a diff. */
+static bool ends_prefix(struct str prefix)
+{
+    return chars_have(" \t|>:]}=", prefix.ptr[prefix.len - 1]) ||
+           (prefix.len == 1 && chars_have("+-", prefix.ptr[0]));
+}
+
+/* The prefix must not be what Go's own headers begin with, or it would swallow
+ * plain dumps. */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     if (begin.at == 0 || begin.at > SHAPE_MOST ||
         str_starts(line, STR("goroutine ")) ||
-        !chars_have(" \t|>:]}=", line.ptr[begin.at - 1]))
+        !ends_prefix(str_head(line, begin.at)))
         return false;
     memcpy(shape->text, line.ptr, begin.at);
     shape->len = begin.at;

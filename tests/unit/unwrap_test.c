@@ -187,6 +187,33 @@ static void grep_may_number_the_lines(void **state)
     assert_string_equal(reading_codes(&reading), "");
 }
 
+/* Lines that were added, as git diff shows them. */
+static void the_mark_of_a_diff_is_no_part_of_a_name(void **state)
+{
+    (void)state;
+    expect_groups("@@ -0,0 +1,6 @@\n"
+                  "+panic: oh\n"
+                  "+\n"
+                  "+goroutine 5 [running]:\n"
+                  "+main.f(0x1)\n"
+                  "+\t/m.go:1 +0x1\n",
+                  "1 running: main.f /m.go:1\n");
+}
+
+/* bash switches the pasting of text on and off around what a program prints;
+ * what follows a carriage return stands over it. */
+static void what_a_shell_prints_before_a_title_is_overwritten(void **state)
+{
+    (void)state;
+    expect_groups("\x1b[?2004h$ curl -s localhost\r\n"
+                  "\x1b[?2004l\rgoroutine profile: total 2\r\n"
+                  "2 @ 0x2 0x3\r\n"
+                  "#\t0x1\tmain.f+0x1\t/m.go:1\r\n"
+                  "\r\n"
+                  "\x1b[?2004h$ exit\r\n",
+                  "2 unknown: main.f /m.go:1\n");
+}
+
 /* grep --color=always -E "goroutine|$", or of another word. */
 static void colours_may_stand_inside_of_lines(void **state)
 {
@@ -492,6 +519,8 @@ int main(void)
         CASE(numbers_of_lines_may_be_padded),
         CASE(times_may_have_fractions_of_any_length),
         CASE(grep_may_number_the_lines),
+        CASE(the_mark_of_a_diff_is_no_part_of_a_name),
+        CASE(what_a_shell_prints_before_a_title_is_overwritten),
         CASE(colours_may_stand_inside_of_lines),
         CASE(a_plain_dump_keeps_what_looks_like_a_wrapping),
         CASE(a_header_at_the_end_of_a_log_line_begins_a_goroutine),
