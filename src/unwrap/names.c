@@ -53,7 +53,7 @@ static bool find_value(struct keyed_line line, struct str key, struct str *ret)
         return false;
     while (str_cut_prefix(&rest, STR(" ")))
         continue;
-    if (!str_cut_prefix(&rest, STR(":")))
+    if (!str_cut_prefix(&rest, STR(":")) && !str_cut_prefix(&rest, STR("=>")))
         return false;
     while (str_cut_prefix(&rest, STR(" ")))
         continue;

@@ -6,7 +6,8 @@
  *     {"log":"goroutine 1 [running]:\n","stream":"stderr",...}
  *     {"MESSAGE":"goroutine 1 [running]:","_HOSTNAME":"node-3",...}
  *     {"Action":"output","Package":"p","Output":"goroutine 1 [running]:\n"}
- *     level=error stack="goroutine 1 [running]:\nmain.main()\n..." */
+ *     level=error stack="goroutine 1 [running]:\nmain.main()\n..."
+ *     [0] tail.0: [[1763647320.0, {}], {"log"=>"goroutine 1 [running]:"}] */
 #include "unwrap/escapes.h"
 #include "unwrap/names.h"
 
@@ -59,6 +60,71 @@ static size_t find_key(struct str line, size_t string)
     while (at > 0 && line.ptr[at - 1] != ' ')
         at--;
     return at;
+}
+
+/* Whether a map ends, or goes on with another pair, behind a string that may
+ * end in front of rest. */
+static bool is_behind_value(struct str rest)
+{
+    size_t end;
+
+    rest = str_trim(rest);
+    if (str_starts(rest, STR("}"))) {
+        while (rest.len && chars_have("}]", rest.ptr[0]))
+            rest = str_skip(rest, 1);
+        if (!rest.len)
+            return true;
+    }
+    if (!str_cut_prefix(&rest, STR(",")))
+        return false;
+    rest = str_trim(rest);
+    if (!str_cut_prefix(&rest, STR("\"")))
+        return false;
+    end = str_find(rest, '"');
+    return str_starts(str_skip(rest, end), STR("\"=>"));
+}
+
+/* Where the string ends whose inside text begins with, the value of a pair;
+ * text.len when it ends nowhere. Fluent Bit escapes what it knows as bytes, and
+ * prints a text as it is, quotes and backslashes (msgpack-c:
+ * msgpack_object_print): *ret_is_raw says that quotes inside show this. */
+static size_t find_value_end(struct str text, bool *ret_is_raw)
+{
+    struct str inside = str_trim(text);
+
+    /* Blanks behind all are passed once, not at each quote. */
+    inside = str_head(text, (size_t)(inside.ptr - text.ptr) + inside.len);
+    *ret_is_raw = false;
+    for (size_t i = 0; i < inside.len; i++) {
+        if (inside.ptr[i] == '\\')
+            i++;
+        else if (inside.ptr[i] != '"')
+            continue;
+        else if (is_behind_value(str_skip(inside, i + 1)))
+            return i;
+        else
+            *ret_is_raw = true;
+    }
+    return text.len;
+}
+
+/* Appends what the string behind a key stands for, as escapes_decode does. */
+static size_t decode_value(struct str key, struct str text, struct buf *out,
+                           bool *ret_closed)
+{
+    size_t end = text.len;
+    bool is_raw = false;
+
+    if (str_contains(key, STR("\"=>")) || str_contains(key, STR("\" =>")))
+        end = find_value_end(text, &is_raw);
+    if (end == text.len)
+        return escapes_decode(text, '"', out, ret_closed);
+    if (is_raw)
+        buf_add(out, str_head(text, end));
+    else
+        escapes_decode(str_head(text, end), '\0', out, ret_closed);
+    *ret_closed = true;
+    return end + 1;
 }
 
 /* Makes a piece of what was decoded. The string's own line ends count, when it
@@ -135,7 +201,7 @@ static bool strip(const struct shape *shape, struct str line,
         at = str_search(line, key);
     if (at < line.len) {
         at += key.len;
-        used = at + escapes_decode(str_skip(line, at), '"', scratch, &closed);
+        used = at + decode_value(key, str_skip(line, at), scratch, &closed);
         finish_piece(shape, closed, scratch, ret);
         ret->n_used = used;
         if (closed)
@@ -170,16 +236,17 @@ static bool is_docker_part(struct str line, size_t string, size_t len)
            str_starts(key, STR("{\"log\""));
 }
 
-/* Whether the strings hold their line ends themselves, by the one at an
- * offset; *ret_end is where that one ends. */
-static bool has_own_ends(struct str line, size_t string, size_t *ret_end)
+/* Whether the strings hold their line ends themselves, by the one behind the
+ * key, which begins at an offset; *ret_end is where that one ends. */
+static bool has_own_ends(struct str line, struct str key, size_t string,
+                         size_t *ret_end)
 {
     struct buf text = {0};
     bool closed;
     bool has;
 
     *ret_end =
-        string + escapes_decode(str_skip(line, string), '"', &text, &closed);
+        string + decode_value(key, str_skip(line, string), &text, &closed);
     has = closed && (str_ends(buf_str(&text), STR("\n")) ||
                      is_docker_part(line, string, text.len));
     buf_done(&text);
@@ -223,7 +290,7 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     memcpy(shape->text, name.ptr, name.len);
     shape->offset = find_place(line, name, key);
     shape->is_spread = name.ptr[0] == '"' && !str_trim(str_head(line, key)).len;
-    shape->has_own_ends = has_own_ends(line, string, &end);
+    shape->has_own_ends = has_own_ends(line, name, string, &end);
     shape->names = names_find((struct keyed_line){line, string, end}, name);
     return true;
 }

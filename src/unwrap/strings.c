@@ -200,8 +200,9 @@ static size_t find_first(const struct shape *shape, struct str line)
 }
 
 /* A key must come again on the line, or it is the business of quoted.c; so is
- * a string that holds a whole dump, and the value of a key of logfmt. A quote
- * behind a backslash is part of a string around it. */
+ * a string that holds a whole dump, and the value of a key of logfmt or of a
+ * pair of Fluent Bit's, "log"=>"...". A quote behind a backslash is part of a
+ * string around it. */
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     size_t quote = begin.at - 1;
@@ -212,7 +213,8 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     bool fits;
 
     if (begin.at == 0 || begin.at >= line.len || line.ptr[quote] != '"' ||
-        (quote > 0 && chars_have("\\=", line.ptr[quote - 1])))
+        (quote > 0 && chars_have("\\=", line.ptr[quote - 1])) ||
+        str_ends(str_trim(str_head(line, quote)), STR("=>")))
         return false;
     used = escapes_decode(str_skip(line, begin.at), '"', &text, &closed);
     shape->offset = find_key(line, quote);

@@ -286,6 +286,17 @@ static const struct wrapping {
      .before = "[%d] kube.x: [[1700000000.%d, {}], {\"log\"=>\"",
      .encode = text_add_quoted,
      .after = "\", \"stream\"=>\"stderr\"}]"},
+    {.name = "Fluent Bit, one key",
+     .before = "[%d] tail.0: [[1700000000.%d, {}], {\"log\"=>\"",
+     .after = "\"}]"},
+    {.name = "Fluent Bit of old, as bytes",
+     .before = "[%d] tail.0: [1700000000.%d, {\"log\"=>\"",
+     .encode = text_add_quoted,
+     .after = "\"}]"},
+    {.name = "Fluent Bit, in a map",
+     .before = "[%d] x: [[1700000000.%d, {}], {\"time\"=>\"t\", "
+               "\"a\"=>{\"log\"=>\"",
+     .after = "\"}, \"b\"=>{\"c\"=>\"d\"}}]"},
     {.name = "journalctl -o export",
      .before = "__CURSOR=s=1;i=%d\n__REALTIME_TIMESTAMP=17636473%d\n"
                "_HOSTNAME=node-3\nMESSAGE=",
@@ -556,34 +567,6 @@ static void small_reads_change_nothing(void **state)
         check_wrapping(&wrappings[i], dumps[3], 7);
 }
 
-/* UTF-16, as a console of Windows redirects text into a file. */
-static void utf_16_is_converted(void **state)
-{
-    size_t len;
-    char *bytes = read_file(fixture("%s", dumps[0]), &len);
-    struct answer expected = run_json(fixture("%s", dumps[0]));
-
-    (void)state;
-    for (int big = 0; big < 2; big++) {
-        struct text text = {0};
-        struct answer answer;
-
-        text_add(&text, big ? "\xfe\xff" : "\xff\xfe", 2);
-        for (size_t i = 0; i < len; i++) {
-            char unit[2] = {0, 0};
-
-            unit[big] = bytes[i];
-            text_add(&text, unit, 2);
-        }
-        answer = run_bytes(text.bytes, text.len, 0);
-        assert_same_groups("UTF-16", &answer, &expected);
-        answer_done(&answer);
-        free(text.bytes);
-    }
-    answer_done(&expected);
-    free(bytes);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -592,7 +575,6 @@ int main(void)
         cmocka_unit_test(every_wrapping_keeps_every_group),
         cmocka_unit_test(every_wrapping_keeps_the_crash),
         cmocka_unit_test(small_reads_change_nothing),
-        cmocka_unit_test(utf_16_is_converted),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "support.h"
+#include "texts.h"
 
 #include <cmocka.h>
 
@@ -172,11 +173,42 @@ static void control_characters_do_not_reach_the_terminal(void **state)
     answer_done(&answer);
 }
 
+/* UTF-16, as a console of Windows redirects text into a file. */
+static void utf_16_is_converted(void **state)
+{
+    const char *file = "worker_pipeline/1.25/worker_pipeline.debug2.txt";
+    size_t len;
+    char *bytes = read_file(fixture("corpus/%s", file), &len);
+    struct answer expected = run_json(fixture("corpus/%s", file));
+
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        struct text text = {0};
+        struct answer answer;
+
+        text_add(&text, big ? "\xfe\xff" : "\xff\xfe", 2);
+        for (size_t i = 0; i < len; i++) {
+            char unit[2] = {0, 0};
+
+            unit[big] = bytes[i];
+            text_add(&text, unit, 2);
+        }
+        answer = run_bytes(text.bytes, text.len, 0);
+        assert_true(json_equal(get_array(answer.json, "groups"),
+                               get_array(expected.json, "groups")));
+        answer_done(&answer);
+        free(text.bytes);
+    }
+    answer_done(&expected);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(damaged_dumps_are_read_as_far_as_they_go),
         cmocka_unit_test(damage_does_not_change_groups),
+        cmocka_unit_test(utf_16_is_converted),
         cmocka_unit_test(what_is_no_dump_is_said_to_be_none),
         cmocka_unit_test(strict_refuses_an_incomplete_dump),
         cmocka_unit_test(control_characters_do_not_reach_the_terminal),
