@@ -14,6 +14,7 @@
 #include "read/relocate.h"
 #include "read/run.h"
 #include "unwrap/by_time.h"
+#include "unwrap/names.h"
 #include "unwrap/records.h"
 
 static void count_skipped(struct run *run, uint64_t n, uint64_t first)
@@ -127,6 +128,7 @@ static int read_all(struct run *run, struct cprof_error *err)
     run->section.begins_wrapped = begins_wrapped;
     run->section.driver = run;
     unwrap_outlook_init(&run->outlook);
+    run->outlook.columns = run->columns;
     while (rc >= 0 && lines_peek(&run->lines, &line)) {
         const struct format *format = format_recognise(&run->lines, line);
 
@@ -173,6 +175,8 @@ static struct run stream_run(struct run *outer,
                       .section = outer->section};
     struct whose whose = whose_stream(outer, stream);
 
+    if (stream->is_recast)
+        run.columns = outer->columns;
     /* Of its own: merge adds them to those of the run around it. */
     run.section.n_damaged = 0;
     run.section.n_omissions = 0;
@@ -424,8 +428,12 @@ static int read_timed(struct run *run, struct cprof_error *err)
 static int read_lines(struct run *run, struct cprof_error *err)
 {
     struct records records;
+    struct str line;
     int rc = 0;
 
+    /* Turned round, the names of a table stand below its rows. */
+    if (!run->is_turned && lines_peek(&run->lines, &line))
+        run->columns = names_find_columns(line);
     while (
         rc >= 0 && !run->depth && !run->are_records &&
         records_begin(&records, &run->lines, &run->section.snapshots->budget))

@@ -24,6 +24,7 @@ struct run {
     struct first_line first; /* to say what an unknown input looks like */
     unsigned depth;          /* wrappings around these lines */
     struct unwrap_outlook outlook;
+    struct columns columns; /* of the table that the lines are, by the first */
     bool is_likely;       /* something could begin in the line at the cursor */
     bool is_turned;       /* these lines were turned round */
     bool has_times;       /* they have to be read by their times */

@@ -5,8 +5,9 @@
  *     2026-11-20T14:02:00Z,goroutine 1 [running]:
  *     1763647320000,"{""log"":""goroutine 1 [running]:\n"",""stream"":...
  *
- * Programs quote every field, or those alone that need it. */
-#include "unwrap/wrapping.h"
+ * Programs quote every field, or those alone that need it. The names of the
+ * columns tell which of them say whose line it is. */
+#include "unwrap/names.h"
 
 /* Cuts the field off the front of *rest, with its quotes, and the comma behind
  * it. */
@@ -43,6 +44,34 @@ static struct str unquote(struct str field, struct buf *scratch)
     return buf_str(scratch);
 }
 
+/* The inside of a name: one that has quotes in it is told apart as well. */
+static struct str trim_quotes(struct str field)
+{
+    if (str_cut_prefix(&field, STR("\"")))
+        str_cut_suffix(&field, STR("\""));
+    return field;
+}
+
+/* Reads whose line it is from the columns that tell. */
+static void read_names(const struct columns *columns, struct str line,
+                       struct buf *scratch, struct piece *ret)
+{
+    struct str values[PIECE_EXACT_MOST];
+    size_t n = 0;
+
+    for (uint32_t left = columns->names, bit = 1; left; bit <<= 1) {
+        struct str field = trim_quotes(cut_field(&line));
+
+        if (left & bit)
+            values[n++] = field;
+        if (columns->instance & bit)
+            ret->instance = field;
+        left &= ~bit;
+    }
+    ret->is_process = n > 0 && !columns->shared;
+    names_join(values, n, scratch, ret);
+}
+
 /* In the last column a field without quotes is all that is left: tables are
  * also written by programs that quote nothing. */
 static bool strip(const struct shape *shape, struct str line,
@@ -57,6 +86,8 @@ static bool strip(const struct shape *shape, struct str line,
     if (!shape->to_the_end || str_starts(rest, STR("\"")))
         rest = cut_field(&rest);
     ret->text = unquote(rest, scratch);
+    if (shape->columns.names)
+        read_names(&shape->columns, line, scratch, ret);
     return true;
 }
 

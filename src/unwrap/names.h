@@ -20,16 +20,35 @@ struct keyed_line {
 };
 
 /* Which of the known keys, as bits, the line has; key is that of the text. At
- * most as many as a piece has room for, the most telling ones. */
-uint32_t names_find(struct keyed_line line, struct str key);
+ * most as many as a piece has room for, the most telling ones. Where a text is
+ * a whole dump, the record is the program's own, and what it calls a host may
+ * be any: then is_whole leaves those out. */
+uint32_t names_find(struct keyed_line line, struct str key, bool is_whole);
 
-/* Whether the line has one that names the process. */
+/* Whether the line has one that names the process, or at least its host. */
 bool names_has_instance(struct str line);
+
+/* The same without those that name no more than the host. */
+bool names_has_process(struct str line);
 
 /* Reads what those keys have in a line into the stream, the instance and the
  * exact slices of *ret, whose text is in scratch or in the line; what several
  * have is put together behind it in scratch. */
 void names_read(uint32_t names, struct keyed_line line, struct buf *scratch,
+                struct piece *ret);
+
+/* Whether lines of one process have several values of a label. */
+bool names_is_of_line(struct str label);
+
+/* Which columns of a table do, when line is the row of names above it: a known
+ * name in any case, with blanks or underscores in it, or behind what it is a
+ * part of, as in "resource.labels.pod_name". None for any other line; columns
+ * behind the first COLUMNS_MOST are not looked at. */
+struct columns names_find_columns(struct str line);
+
+/* Makes the stream of *ret of values, at most as many as a piece has room for;
+ * several are put together behind its text in scratch. */
+void names_join(const struct str *values, size_t n, struct buf *scratch,
                 struct piece *ret);
 
 #endif

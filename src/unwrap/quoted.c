@@ -236,21 +236,28 @@ static bool is_docker_part(struct str line, size_t string, size_t len)
            str_starts(key, STR("{\"log\""));
 }
 
-/* Whether the strings hold their line ends themselves, by the one behind the
- * key, which begins at an offset; *ret_end is where that one ends. */
-static bool has_own_ends(struct str line, struct str key, size_t string,
-                         size_t *ret_end)
+/* The string that a wrapping learns from. */
+struct example {
+    size_t end;        /* behind its quote */
+    bool has_own_ends; /* the strings hold their line ends themselves */
+    bool is_whole;     /* it has more lines than one */
+};
+
+/* Looks at the string behind a key, which begins at an offset. */
+static struct example see_example(struct str line, struct str key,
+                                  size_t string)
 {
+    struct example example = {0};
     struct buf text = {0};
     bool closed;
-    bool has;
 
-    *ret_end =
+    example.end =
         string + decode_value(key, str_skip(line, string), &text, &closed);
-    has = closed && (str_ends(buf_str(&text), STR("\n")) ||
-                     is_docker_part(line, string, text.len));
+    example.has_own_ends = closed && (str_ends(buf_str(&text), STR("\n")) ||
+                                      is_docker_part(line, string, text.len));
+    example.is_whole = str_find(buf_str(&text), '\n') + 1 < text.len;
     buf_done(&text);
-    return has;
+    return example;
 }
 
 /* A list of bytes begins at the offset: what the string would begin with is
@@ -272,12 +279,12 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     size_t string = find_string(line, begin.at);
     struct str name;
+    struct example example;
     size_t key;
-    size_t end;
 
     if (begin.kind == BEGIN_BYTES) {
-        shape->names =
-            names_find((struct keyed_line){line, line.len, line.len}, STR(""));
+        shape->names = names_find((struct keyed_line){line, line.len, line.len},
+                                  STR(""), false);
         return learn_bytes(shape, line, begin.at);
     }
     if (!string)
@@ -290,8 +297,10 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     memcpy(shape->text, name.ptr, name.len);
     shape->offset = find_place(line, name, key);
     shape->is_spread = name.ptr[0] == '"' && !str_trim(str_head(line, key)).len;
-    shape->has_own_ends = has_own_ends(line, name, string, &end);
-    shape->names = names_find((struct keyed_line){line, string, end}, name);
+    example = see_example(line, name, string);
+    shape->has_own_ends = example.has_own_ends;
+    shape->names = names_find((struct keyed_line){line, string, example.end},
+                              name, example.is_whole);
     return true;
 }
 

@@ -1,5 +1,6 @@
 /* What wrapping a line has: each that fits must prove itself on the lines that
  * follow. */
+#include "base/hash.h"
 #include "unwrap/glued_crash.h"
 #include "unwrap/unwrap.h"
 
@@ -287,13 +288,52 @@ static bool is_proven(const struct shape *shape, enum begin_kind kind,
     return holds;
 }
 
+/* Whether what parts the lines is another on each of the next ones: then it
+ * tells nothing of a process. */
+static bool changes_always(const struct shape *shape, struct str window)
+{
+    uint64_t seen[NAMED_LEAST]; /* hashes of the streams */
+    struct buf scratch = {0};
+    bool has_repeated = false;
+    unsigned n = 0;
+    struct str line;
+
+    while (n < NAMED_LEAST && !has_repeated && cut_line(&window, &line)) {
+        struct piece piece = {0};
+
+        buf_clear(&scratch);
+        if (!shape->wrapping->strip(shape, line, &scratch, &piece))
+            break;
+        seen[n] = hash_bytes(piece.stream.ptr, piece.stream.len);
+        for (unsigned i = 0; i < n; i++)
+            has_repeated = has_repeated || seen[i] == seen[n];
+        n++;
+    }
+    buf_done(&scratch);
+    return n > 1 && !has_repeated;
+}
+
+/* Whether the shape is right, maybe without its names. */
+static bool prove(struct shape *shape, enum begin_kind kind, struct str line,
+                  struct str window)
+{
+    if (is_proven(shape, kind, line, window))
+        return true;
+    if ((!shape->names && !shape->columns.names) ||
+        !changes_always(shape, window))
+        return false;
+    shape->names = 0;
+    shape->columns = (struct columns){0};
+    return is_proven(shape, kind, line, window);
+}
+
 static bool try_begin(struct begin begin, struct str line, struct str window,
-                      struct shape *ret)
+                      struct columns columns, struct shape *ret)
 {
     for (size_t i = 0; i < n_wrappings; i++) {
-        *ret = (struct shape){.wrapping = wrappings[i]};
+        *ret = (struct shape){.wrapping = wrappings[i], .columns = columns};
         if (!wrappings[i]->learn(ret, line, begin) ||
-            !is_proven(ret, begin.kind, line, window))
+            !prove(ret, begin.kind, line, window))
             continue;
         if (wrappings[i]->look_on)
             wrappings[i]->look_on(ret, window);
@@ -505,7 +545,8 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
         bool can_begin =
             begin.kind != BEGIN_CRASH || can_have_goroutine(lines, outlook);
 
-        if (can_begin && try_begin(begin, line, window, shape))
+        if (can_begin &&
+            try_begin(begin, line, window, outlook->columns, shape))
             return true;
         from = begin.at + 1;
     }
@@ -515,6 +556,7 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
 void unwrap_outlook_init(struct unwrap_outlook *outlook)
 {
     outlook->clear = outlook->no_goroutine = 0;
+    outlook->columns = (struct columns){0};
     begin_scanner_init(&outlook->scanner);
 }
 

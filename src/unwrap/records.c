@@ -10,14 +10,6 @@ enum {
 
 /* --- Whose the texts of Loki are ------------------------------------------ */
 
-/* Labels that differ between lines of one process. */
-static bool is_of_line(struct str label)
-{
-    return str_equal(label, STR("level")) ||
-           str_equal(label, STR("detected_level")) ||
-           str_equal(label, STR("severity")) || str_equal(label, STR("stream"));
-}
-
 /* Cuts the next string off the front of text, without its quotes. */
 static bool cut_string(struct str *text, struct str *ret)
 {
@@ -31,7 +23,7 @@ static bool cut_string(struct str *text, struct str *ret)
     return true;
 }
 
-/* Where no label is known to name a pod, all labels do together. */
+/* Where no label is known to name a process, all labels do together. */
 static void name_labels(struct buf *labels)
 {
     struct buf name = {0};
@@ -39,10 +31,10 @@ static void name_labels(struct buf *labels)
     struct str label;
     struct str value;
 
-    if (names_has_instance(text) || !str_cut_suffix(&text, STR("}")))
+    if (names_has_process(text) || !str_cut_suffix(&text, STR("}")))
         return;
     while (cut_string(&text, &label) && cut_string(&text, &value)) {
-        if (is_of_line(label))
+        if (names_is_of_line(label))
             continue;
         if (name.len)
             buf_add_char(&name, ' ');

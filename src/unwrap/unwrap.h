@@ -50,8 +50,9 @@ struct unwrap;
 /* What is known of the lines ahead of one struct lines. */
 struct unwrap_outlook {
     struct begin_scanner scanner;
-    uint64_t clear;        /* no begin stands before this byte of the input */
-    uint64_t no_goroutine; /* nor the word "goroutine" before this one */
+    struct columns columns; /* of a table, which the caller knows */
+    uint64_t clear;         /* no begin stands before this byte of the input */
+    uint64_t no_goroutine;  /* nor the word "goroutine" before this one */
 };
 
 /* Whether the line at the cursor is worth the question; cheap. The outlook is

@@ -15,16 +15,27 @@ enum {
     PIECE_EXACT_MOST = 4,
 };
 
+enum { COLUMNS_MOST = 32 };
+
+/* Columns of a table that tell whose line a row is: names.h. */
+struct columns {
+    uint32_t names;    /* bit N: column N does, from 0; 0 = none is known */
+    uint32_t instance; /* of them, the one that names the pod or the host */
+    uint32_t shared;   /* of them, those that a process has several values of */
+};
+
 /* What a wrapping learned. The fields behind wrapping are its own business. */
 struct shape {
     const struct wrapping *wrapping;
     char text[SHAPE_MOST]; /* not NUL-terminated */
     size_t len;
-    size_t offset;     /* where text stood */
-    bool has_own_ends; /* what is inside holds its line ends itself */
-    bool to_the_end;   /* all lines behind the first belong to it */
-    bool is_spread;    /* an object of JSON takes several lines */
-    uint32_t names;    /* keys that tell whose line it is: names.h */
+    size_t offset;          /* where text stood */
+    bool has_own_ends;      /* what is inside holds its line ends itself */
+    bool to_the_end;        /* all lines behind the first belong to it */
+    bool is_spread;         /* an object of JSON takes several lines */
+    uint32_t names;         /* keys that tell whose line it is: names.h */
+    struct columns columns; /* of the table that the lines are rows of, if they
+                               are: known before anything is learned */
 };
 
 /* What a wrapping makes of one line. */
@@ -62,7 +73,7 @@ struct wrapping {
     bool is_regular;
 
     /* Whether the line, in which something begins at begin, can be wrapped so.
-     * Fills *shape, whose other fields are cleared. */
+     * Fills *shape, whose other fields but columns are cleared. */
     bool (*learn)(struct shape *shape, struct str line, struct begin begin);
 
     /* Learns more from the lines behind that one, when the shape is right; NULL
