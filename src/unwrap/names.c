@@ -50,7 +50,7 @@ static const struct name known[] = {
 
 enum { N_KNOWN = sizeof(known) / sizeof(known[0]) };
 
-_Static_assert(sizeof(known) / sizeof(known[0]) <= 32,
+_Static_assert(sizeof(known) / sizeof(known[0]) <= NAMES_UNKNOWN,
                "names are bits of a number");
 
 /* The line from the first place of a key outside of the text on, up to the text
@@ -211,6 +211,18 @@ void names_read(uint32_t names, struct keyed_line line, struct buf *scratch,
 }
 
 /* --- Labels --------------------------------------------------------------- */
+
+unsigned names_rank(struct str label)
+{
+    for (unsigned i = 0; i < N_KNOWN; i++) {
+        struct str key = str_skip(known[i].key, 1);
+
+        if (known[i].kind <= NAME_HOST && !known[i].only_of.len &&
+            str_cut_suffix(&key, STR("\"")) && str_equal(key, label))
+            return i;
+    }
+    return NAMES_UNKNOWN;
+}
 
 bool names_is_of_line(struct str label)
 {

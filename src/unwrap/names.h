@@ -37,6 +37,12 @@ bool names_has_process(struct str line);
 void names_read(uint32_t names, struct keyed_line line, struct buf *scratch,
                 struct piece *ret);
 
+enum { NAMES_UNKNOWN = 32 };
+
+/* How telling the name of a label is: the less, the finer; NAMES_UNKNOWN when
+ * it is not known to name a process or its host. */
+unsigned names_rank(struct str label);
+
 /* Whether lines of one process have several values of a label. */
 bool names_is_of_line(struct str label);
 

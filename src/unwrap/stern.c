@@ -1,8 +1,9 @@
-/* The lines of several pods, as stern and kail print them:
+/* The lines of several pods, as stern, kail and kubetail print them:
  *
  *     api-7d9c5-x2x4k app text
  *     shop api-7d9c5-x2x4k app text
- *     shop/api-7d9c5-x2x4k[app]: text */
+ *     shop/api-7d9c5-x2x4k[app]: text
+ *     [api-7d9c5-x2x4k app] text */
 #include "unwrap/wrapping.h"
 
 enum { NAME_MOST = 253 }; /* of a Kubernetes object */
@@ -58,6 +59,20 @@ static bool cut_kail(struct str *text, struct str *pod)
     return true;
 }
 
+/* Cuts "[pod app]" off; of a pod with one container kubetail prints no more
+ * than tag.c takes. */
+static bool cut_kubetail(struct str *text, struct str *pod)
+{
+    struct str rest = *text;
+    struct str container;
+
+    if (!str_cut_prefix(&rest, STR("[")) || !cut_name(&rest, STR(" "), pod) ||
+        !is_pod(*pod) || !cut_name(&rest, STR("]"), &container))
+        return false;
+    *text = rest;
+    return true;
+}
+
 /* Cuts "pod app" off, before which a namespace may stand. */
 static bool cut_stern(struct str *text, struct str *pod)
 {
@@ -81,7 +96,9 @@ static bool strip(const struct shape *shape, struct str line,
 
     (void)shape;
     (void)scratch;
-    if (!cut_kail(&rest, &ret->instance) && !cut_stern(&rest, &ret->instance))
+    if (!cut_kail(&rest, &ret->instance) &&
+        !cut_kubetail(&rest, &ret->instance) &&
+        !cut_stern(&rest, &ret->instance))
         return false;
     if (rest.len && rest.ptr[0] != ' ')
         return false;

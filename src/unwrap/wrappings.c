@@ -5,11 +5,12 @@
 const struct wrapping *const wrappings[] = {
     &ansi_wrapping,       &html_wrapping,    &cri_wrapping,
     &compose_wrapping,    &rfc5424_wrapping, &syslog_wrapping,
-    &kubernetes_wrapping, &stern_wrapping,   &timestamp_wrapping,
-    &tag_wrapping,        &journal_wrapping, &csv_wrapping,
-    &csv_cell_wrapping,   &strings_wrapping, &quoted_wrapping,
-    &octal_wrapping,      &escaped_wrapping, &goleak_wrapping,
-    &learned_wrapping,    &blanks_wrapping,  &glued_wrapping,
+    &kubernetes_wrapping, &stern_wrapping,   &labels_wrapping,
+    &timestamp_wrapping,  &tag_wrapping,     &host_wrapping,
+    &journal_wrapping,    &csv_wrapping,     &csv_cell_wrapping,
+    &strings_wrapping,    &quoted_wrapping,  &octal_wrapping,
+    &escaped_wrapping,    &goleak_wrapping,  &learned_wrapping,
+    &blanks_wrapping,     &glued_wrapping,
 };
 
 const size_t n_wrappings = sizeof(wrappings) / sizeof(wrappings[0]);

@@ -363,61 +363,75 @@ static void utf_16_is_known_by_its_mark(void **state)
 
 /* --- wrappings ------------------------------------------------------------ */
 
+static const struct {
+    const struct wrapping *wrapping;
+    const char *line;
+    const char *text; /* NULL = the line does not fit */
+    const char *stream;
+    const char *instance;
+} prefixes[] = {
+    {&cri_wrapping, "2026-11-20T14:02:00Z stderr F \tx", "\tx", "stderr", ""},
+    {&cri_wrapping, "2026-11-20T14:02:00Z stdout P x", "x", "stdout", ""},
+    {&cri_wrapping, "2026-11-20T14:02:00Z stderr F", "", "stderr", ""},
+    {&cri_wrapping, "2026-11-20T14:02:00Z stderr x", NULL, "", ""},
+    {&compose_wrapping, "web-1  | x | y", "x | y", "web-1", "web-1"},
+    {&compose_wrapping, "14:02:00 web.1 |", "", "web.1", "web.1"},
+    {&compose_wrapping, "a b | x", NULL, "", ""},
+    {&compose_wrapping, "web-1 |x", NULL, "", ""},
+    {&compose_wrapping, "0|web  | x", "x", "0|web", "0|web"},
+    {&compose_wrapping, "0| x", "x", "0", "0"},
+    {&stern_wrapping, "[api-7d9c5-x2x4k app] x", "x", "[api-7d9c5-x2x4k app]",
+     "api-7d9c5-x2x4k"},
+    {&stern_wrapping, "[info main] x", NULL, "", ""},
+    {&host_wrapping, "web-1: \tx", "\tx", "web-1", "web-1"},
+    {&host_wrapping, "10.0.4.7:", "", "10.0.4.7", "10.0.4.7"},
+    {&host_wrapping, "shopd: x", NULL, "", ""},
+    {&host_wrapping, "12: x", NULL, "", ""},
+    {&host_wrapping, "main.go:12: x", NULL, "", ""},
+    {&host_wrapping, "web-1 : x", NULL, "", ""},
+    {&labels_wrapping, "2026-11-20T14:02:00Z {}   \tx", "\tx", "", ""},
+    {&labels_wrapping, "{a=\"b\\\"}\", c=\"d\"} x", "x", "", ""},
+    {&labels_wrapping, "{a=\"b\"", NULL, "", ""},
+    {&labels_wrapping, "{a=\"b\"}x", NULL, "", ""},
+    {&labels_wrapping, "{0x1, 0x2} x", NULL, "", ""},
+    {&kubernetes_wrapping, "[pod/a-1/app] x", "x", "a-1/app", "a-1"},
+    {&kubernetes_wrapping, "[pod/a-1/app]", "", "a-1/app", "a-1"},
+    {&kubernetes_wrapping, "[pod/a-1", NULL, "", ""},
+    {&syslog_wrapping, "Nov 20 14:02:00 h p[1]: x", "x", "h p[1]", "h"},
+    {&syslog_wrapping, "<3>2026-11-20T14:02:00Z h p: ", "", "h p", "h"},
+    {&syslog_wrapping, "Nov 20 14:02:00 h p[1]:", "", "h p[1]", "h"},
+    {&syslog_wrapping, "2026-11-20T14:02:00Z app[web.1]: x", "x", "app[web.1]",
+     ""},
+    {&syslog_wrapping, "Nov 20 14:02:00 h no tag", NULL, "", ""},
+    {&rfc5424_wrapping, "<11>1 2026-11-20T14:02:00Z h p 1 - - x", "x", "h p 1",
+     "h"},
+    {&rfc5424_wrapping, "<11>1 - h p 1 - [a b=\"]\"][c] x", "x", "h p 1", "h"},
+    {&rfc5424_wrapping, "<11>1 - h p 1 - [a", "", "h p 1", "h"},
+    {&rfc5424_wrapping, "<11>1 - h p", NULL, "", ""},
+    {&timestamp_wrapping, "2026-11-20T14:02:00Z  x", " x", "", ""},
+    {&timestamp_wrapping, "2026-11-20T14:02:00Zx", NULL, "", ""},
+    {&tag_wrapping, "[shopd] x", "x", "shopd", "shopd"},
+    {&tag_wrapping, "[signal SIGSEGV: x]", NULL, "", ""},
+    {&tag_wrapping, "[] x", NULL, "", ""},
+};
+
 static void a_prefix_ends_where_the_text_begins(void **state)
 {
-    static const struct {
-        const struct wrapping *wrapping;
-        const char *line;
-        const char *text; /* NULL = the line does not fit */
-        const char *stream;
-        const char *instance;
-    } examples[] = {
-        {&cri_wrapping, "2026-11-20T14:02:00Z stderr F \tx", "\tx", "stderr",
-         ""},
-        {&cri_wrapping, "2026-11-20T14:02:00Z stdout P x", "x", "stdout", ""},
-        {&cri_wrapping, "2026-11-20T14:02:00Z stderr F", "", "stderr", ""},
-        {&cri_wrapping, "2026-11-20T14:02:00Z stderr x", NULL, "", ""},
-        {&compose_wrapping, "web-1  | x | y", "x | y", "web-1", "web-1"},
-        {&compose_wrapping, "14:02:00 web.1 |", "", "web.1", "web.1"},
-        {&compose_wrapping, "a b | x", NULL, "", ""},
-        {&compose_wrapping, "web-1 |x", NULL, "", ""},
-        {&kubernetes_wrapping, "[pod/a-1/app] x", "x", "a-1/app", "a-1"},
-        {&kubernetes_wrapping, "[pod/a-1/app]", "", "a-1/app", "a-1"},
-        {&kubernetes_wrapping, "[pod/a-1", NULL, "", ""},
-        {&syslog_wrapping, "Nov 20 14:02:00 h p[1]: x", "x", "h p[1]", "h"},
-        {&syslog_wrapping, "<3>2026-11-20T14:02:00Z h p: ", "", "h p", "h"},
-        {&syslog_wrapping, "Nov 20 14:02:00 h p[1]:", "", "h p[1]", "h"},
-        {&syslog_wrapping, "2026-11-20T14:02:00Z app[web.1]: x", "x",
-         "app[web.1]", ""},
-        {&syslog_wrapping, "Nov 20 14:02:00 h no tag", NULL, "", ""},
-        {&rfc5424_wrapping, "<11>1 2026-11-20T14:02:00Z h p 1 - - x", "x",
-         "h p 1", "h"},
-        {&rfc5424_wrapping, "<11>1 - h p 1 - [a b=\"]\"][c] x", "x", "h p 1",
-         "h"},
-        {&rfc5424_wrapping, "<11>1 - h p 1 - [a", "", "h p 1", "h"},
-        {&rfc5424_wrapping, "<11>1 - h p", NULL, "", ""},
-        {&timestamp_wrapping, "2026-11-20T14:02:00Z  x", " x", "", ""},
-        {&timestamp_wrapping, "2026-11-20T14:02:00Zx", NULL, "", ""},
-        {&tag_wrapping, "[shopd] x", "x", "shopd", "shopd"},
-        {&tag_wrapping, "[signal SIGSEGV: x]", NULL, "", ""},
-        {&tag_wrapping, "[] x", NULL, "", ""},
-    };
-
     (void)state;
-    for (size_t i = 0; i < sizeof(examples) / sizeof(examples[0]); i++) {
-        struct shape shape = {.wrapping = examples[i].wrapping};
+    for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+        struct shape shape = {.wrapping = prefixes[i].wrapping};
         struct piece piece = {0};
         struct buf scratch = {0};
-        bool fits = shape.wrapping->strip(&shape, str_from(examples[i].line),
+        bool fits = shape.wrapping->strip(&shape, str_from(prefixes[i].line),
                                           &scratch, &piece);
 
-        if (fits != (examples[i].text != NULL))
-            fail_msg("'%s': fits is %d", examples[i].line, fits);
+        if (fits != (prefixes[i].text != NULL))
+            fail_msg("'%s': fits is %d", prefixes[i].line, fits);
         if (fits) {
-            assert_true(str_equal(piece.text, str_from(examples[i].text)));
-            assert_true(str_equal(piece.stream, str_from(examples[i].stream)));
+            assert_true(str_equal(piece.text, str_from(prefixes[i].text)));
+            assert_true(str_equal(piece.stream, str_from(prefixes[i].stream)));
             assert_true(
-                str_equal(piece.instance, str_from(examples[i].instance)));
+                str_equal(piece.instance, str_from(prefixes[i].instance)));
         }
         buf_done(&scratch);
     }
