@@ -237,6 +237,17 @@ static double load_at(const struct trend_series *series, size_t i)
     return series->load ? series->load[i] : 1;
 }
 
+/* The part of all time that the last step took; of points at one time each has
+ * as much. */
+static double last_step_share(const struct trend_series *series)
+{
+    size_t last = series->n - 1;
+    double all = series->times[last] - series->times[0];
+
+    return all > 0 ? (series->times[last] - series->times[last - 1]) / all
+                   : 1 / (double)last;
+}
+
 /* Growth of three points or a few more: no step falls, the ends lie apart by
  * more than chance, and the last step is not the end of it. */
 static bool is_growing_few(const struct trend_series *series)
@@ -252,8 +263,9 @@ static bool is_growing_few(const struct trend_series *series)
     }
     return rise >= least_rise(counts[0], TREND_FLOOR) &&
            distance_of(counts[0], counts[0] + rise) >= distance_least &&
-           counts[last] - counts[last - 1] >=
-               tail_share * (counts[last] - counts[0]) / (double)last;
+           counts[last] - counts[last - 1] >= tail_share *
+                                                  (counts[last] - counts[0]) *
+                                                  last_step_share(series);
 }
 
 /* More than chance between two counts, load taken out. */

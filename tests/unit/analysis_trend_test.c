@@ -74,6 +74,21 @@ static void five_points_in_order_are_whole(void **state)
     assert_float_equal(trend.rate.median, 40, 1e-9);
 }
 
+/* What it adds is measured by its time: minutes, of which the last are few. */
+static void a_short_last_step_may_be_small(void **state)
+{
+    static const double counts[] = {46, 178, 192};
+    static const double level[] = {46, 178, 179};
+    static const double times[] = {0, 66, 77};
+    struct trend_series series = {times, counts, NULL, 3};
+
+    (void)state;
+    assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_GROWING);
+    series.counts = level;
+    assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_STABLE);
+    assert_int_equal(judge(counts, 3, NULL).verdict, TREND_STABLE);
+}
+
 /* One goroutine a snapshot on a few is a leak too. */
 static void a_small_leak_is_whole(void **state)
 {
@@ -298,6 +313,7 @@ int main(void)
         cmocka_unit_test(two_points_grew_or_shrank),
         cmocka_unit_test(two_points_that_follow_the_load),
         cmocka_unit_test(three_points_are_growing_but_not_whole),
+        cmocka_unit_test(a_short_last_step_may_be_small),
         cmocka_unit_test(five_points_in_order_are_whole),
         cmocka_unit_test(a_small_leak_is_whole),
         cmocka_unit_test(less_than_ten_are_not_judged),
