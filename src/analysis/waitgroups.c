@@ -356,7 +356,8 @@ static bool shares_object(const struct starters *starters, uint32_t number,
 
 /* Looks for a frame behind the Wait of a method: FUNCTION_NONE when there is
  * none, or when nothing tells it from one that has waited itself and goes on.
- * Who owes the others a Done has stood there for as long as they wait. */
+ * Who owes the others a Done has stood there for as long as they wait; while
+ * nobody's wait is told, perhaps all have waited for a moment only. */
 static uint32_t find_past(const struct starters *starters,
                           const struct group *group, struct holder *ret_holder)
 {
@@ -371,15 +372,15 @@ static uint32_t find_past(const struct starters *starters,
         if (number == FUNCTION_NONE)
             continue;
         past = &starters->past[number];
-        if (frame.line <= past->line || !past->wait_max ||
-            group->wait_max < past->wait_max ||
+        if (frame.line <= past->line || group->wait_max < past->wait_max ||
             !scope_is_type(symbols_text(symbols, frame.function)) ||
             !shares_object(starters, number, group, i))
             continue;
         ret_holder->frame = stack.frames[i];
         ret_holder->evidence = EVIDENCE_PAST;
         ret_holder->score = SCORE_PAST;
-        ret_holder->certainty = CERTAINTY_MEDIUM;
+        ret_holder->certainty =
+            past->wait_max ? CERTAINTY_MEDIUM : CERTAINTY_LOW;
         return number;
     }
     return FUNCTION_NONE;

@@ -45,6 +45,24 @@ static void who_is_behind_the_wait_owes_others_a_done(void **state)
                         "(m.go:50)");
 }
 
+/* A dump of the first minutes has no ages. */
+static void without_ages_who_is_behind_the_wait_perhaps_does(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i <= 3; i++)
+        MADE_GOROUTINE(i, "sync.WaitGroup.Wait",
+                       "sync.runtime_SemacquireWaitGroup(0xc000090008) 110",
+                       "sync.(*WaitGroup).Wait(0x6a0000?) 118",
+                       "main.(*Group).Do(0xc000010000, 0x1) 31",
+                       "main.serve() 9");
+    MADE_GOROUTINE(5, "IO wait", "main.fetch() 50",
+                   "main.(*Group).Do(0xc000010000, 0x1) 38", "main.serve() 9");
+    assert_string_equal(made_held_at("main.(*Group).Do"),
+                        "it perhaps waits for 1 goroutine behind the Wait: 1 "
+                        "in (*Group).Do (m.go:38), IO wait at main.fetch "
+                        "(m.go:50)");
+}
+
 static void who_may_have_waited_itself_owes_nothing(void **state)
 {
     static const struct {
@@ -169,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(holders_in_one_place_are_added_up),
         TEST(who_is_behind_the_wait_owes_others_a_done),
+        TEST(without_ages_who_is_behind_the_wait_perhaps_does),
         TEST(who_may_have_waited_itself_owes_nothing),
         TEST(who_was_started_comes_before_who_is_behind_the_wait),
         TEST(methods_of_the_object_owe_it_a_done),
