@@ -169,10 +169,11 @@ pack := $(BUILD)/host/pack_rules
 # Which packs the rules, loads them as the program does. Its objects are those of
 # the library, but where that is for another machine or instrumented.
 pack_src := tools/pack_rules src/analysis/holding \
-            $(addprefix src/rules/,bound bounds definitions explain files held \
-            image image_write image_read link load load_rule load_tests matches \
-            nearest node override packed pattern pattern_pool problems prose \
-            references rules schema sieve source values words yaml_error) \
+            $(addprefix src/rules/,bound bounds calls definitions explain \
+            files held image image_write image_read link load load_rule \
+            load_tests matches nearest node override packed pattern \
+            pattern_pool problems prose references rules schema sieve source \
+            values words yaml_error) \
             $(addprefix src/base/,arena budget buf count error escape intern \
             pool str table utf8 version width width_table) \
             $(addprefix src/model/,name name_time options source_link state \

@@ -1,6 +1,7 @@
 #include "rules/held.h"
 
 #include "model/name.h"
+#include "rules/calls.h"
 #include "rules/words.h"
 
 enum { STEPS_MOST = 3, HOLDERS_NAMED = 3 };
@@ -67,6 +68,21 @@ static frame_id find_inner(const struct symbols *symbols,
     return name_is_std(function) ? FRAME_NONE : stack.frames[site];
 }
 
+/* What who holds something waits for where it stands, ", waiting for an HTTP
+ * response"; what is a lock is told next. */
+static void add_call(struct buf *out, const struct symbols *symbols,
+                     const struct holder *holder)
+{
+    struct str words = {0};
+
+    if (!holder->waits)
+        words = calls_wait_for(symbols, holder->group->stack, holder->frame);
+    if (!words.len)
+        return;
+    buf_add(out, STR(", waiting for "));
+    buf_add(out, words);
+}
+
 /* " in (*client).Call (client.go:22), IO wait", and the inner line, if there is
  * one: " at (*client).send (client.go:41)" */
 static void add_place(struct buf *out, const struct symbols *symbols,
@@ -81,10 +97,11 @@ static void add_place(struct buf *out, const struct symbols *symbols,
     words_site(out, symbols, holder->frame);
     buf_add(out, STR(", "));
     buf_add(out, symbols_state(symbols, holder->group->state));
-    if (inner == FRAME_NONE)
-        return;
-    buf_add(out, STR(" at "));
-    words_site(out, symbols, inner);
+    if (inner != FRAME_NONE) {
+        buf_add(out, STR(" at "));
+        words_site(out, symbols, inner);
+    }
+    add_call(out, symbols, holder);
 }
 
 void held_add_chain(struct buf *out, const struct symbols *symbols,

@@ -22,7 +22,7 @@ scope_strained := $(scope_stacks) $(scope_crash) $(scope_count_profile) \
                   $(scope_unwrap)
 scope_answer := $(wildcard $(addsuffix /*.c,$(addprefix src/,analysis report \
     export))) src/pprof/writer.c $(patsubst %,src/rules/%.c,bound bounds \
-    bucket correlate explain figures findings growth_level held judge level \
+    bucket calls correlate explain figures findings growth_level held judge level \
     nearest)
 scope_changes := $(scope_answer)
 scope_threads += src/model/merging.c

@@ -40,7 +40,8 @@ static void a_holder_is_told_with_what_it_does(void **state)
                    "main.(*T).Get(0x0?) 17");
     assert_string_equal(made_held_at("main.(*T).Get"),
                         "probably held by goroutine 6 in (*T).Get (m.go:17), "
-                        "IO wait at main.fetch (m.go:8)");
+                        "IO wait at main.fetch (m.go:8), waiting for a peer to "
+                        "send");
 }
 
 static void who_is_not_there_yet_holds_nothing(void **state)
