@@ -73,7 +73,7 @@ same "locks: nobody waits for all of them" 0 \
 
 # 100,000 inputs in one call, with few descriptors; and more than there is
 # memory for.
-printf 'goroutine profile: total 1\n1 @ 0x43e1ab 0x4b2001\n' >one
+printf 'goroutine profile: total 1\n1 @ 0x43e1ab 0x4b2001\n#\t0x4b2000\tmain.f+0x40\t/m.go:7\n' >one
 many=$(yes one | head -n 100000)
 # shellcheck disable=SC2086,SC3045 # words; the sh of Debian has ulimit -n
 (ulimit -n 32 && "$CPROF_LEAKS" -o json $many) >out 2>err
