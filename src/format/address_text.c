@@ -72,9 +72,8 @@ static bool split_symbol(struct str text, struct str *ret_name,
 bool address_frame_parse(struct str line, struct address_frame *ret)
 {
     struct address_frame frame = {0};
-    struct str text;
-
     bool has_mark = str_cut_prefix(&line, STR("#"));
+    struct str text;
 
     line = skip_gap(line);
     text = line;
@@ -132,14 +131,12 @@ static bool parse_joined(const struct buf *joined, struct address_frame *ret)
 static bool ends_word(const struct buf *joined)
 {
     struct str word = buf_str(joined);
+    size_t begin = word.len;
     uint64_t number;
-    size_t at;
 
-    while ((at = str_find(word, '\t')) < word.len ||
-           (at = str_find(word, ' ')) < word.len)
-        word = str_skip(word, at + 1);
-    at = str_rfind(word, '+');
-    word = at < word.len ? str_skip(word, at + 1) : word;
+    while (begin && !chars_have("\t +", word.ptr[begin - 1]))
+        begin--;
+    word = str_skip(word, begin);
     return str_cut_prefix(&word, STR("0x")) && str_cut_hex(&word, &number) &&
            !word.len;
 }
