@@ -98,19 +98,21 @@ static bool is_rest(struct str line)
            !str_contains(line, STR(" @"));
 }
 
+enum { DIGITS_MOST = 5, AHEAD = DIGITS_MOST + 4 };
+
 /* Whether the line behind one at the cursor is nothing but digits: the end of
- * its own number, as a record has more. */
+ * its own number, as a record has more. AHEAD bytes behind it are buffered,
+ * unless the input ends before. */
 static bool has_more_digits(const struct lines *lines, struct str line)
 {
-    enum { DIGITS_MOST = 5 };
     struct str rest = {line.ptr, (size_t)(lines->end - line.ptr)};
     struct str next;
     uint64_t number;
 
     rest = str_skip(rest, line.len);
     str_cut_line(&rest);
-    next = str_head(rest, DIGITS_MOST + 1);
-    next = str_head(next, str_find(next, '\n'));
+    rest = str_head(rest, DIGITS_MOST + 2);
+    next = str_cut_line(&rest);
     return next.len && next.len <= DIGITS_MOST && str_to_u64(next, &number);
 }
 
@@ -201,9 +203,14 @@ static bool may_go_on(const struct lines *lines, struct str line,
 unsigned address_frame_at(struct lines *lines, struct str line,
                           struct buf *joined, struct address_frame *ret)
 {
-    bool is_frame = address_frame_parse(line, ret);
+    bool is_frame;
     unsigned n;
 
+    if (lines->end - (line.ptr + line.len) < AHEAD && !lines->at_end) {
+        lines_fill(lines, LINES_WINDOW);
+        lines_peek(lines, &line);
+    }
+    is_frame = address_frame_parse(line, ret);
     if (is_frame
             ? !may_go_on(lines, line, ret)
             : !str_starts(line, STR("#")) || !str_contains(line, STR("0x")))
