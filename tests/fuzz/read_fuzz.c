@@ -4,15 +4,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static uint64_t total_of(const struct reading *reading)
-{
-    uint64_t total = 0;
-
-    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++)
-        total += snapshot_info_get(reading->snapshots->items[i])->total;
-    return total;
-}
-
 /* Less memory loses stacks, never goroutines. */
 static void check_small(const struct reading *whole, const uint8_t *data,
                         size_t size)
@@ -22,7 +13,7 @@ static void check_small(const struct reading *whole, const uint8_t *data,
     reading_init(&small, "320k");
     reading_add(&small, data, size, 0);
     if (small.rc == 0 && whole->rc == 0)
-        CHECK(total_of(&small) == total_of(whole));
+        CHECK(reading_total(&small) == reading_total(whole));
     if (small.rc < 0 && whole->rc == 0)
         CHECK(small.rc == CPROF_ENOMEM);
     reading_done(&small);

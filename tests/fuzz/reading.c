@@ -146,6 +146,15 @@ void reading_add_file(struct reading *reading, const char *path)
     check_input(reading, before);
 }
 
+uint64_t reading_total(const struct reading *reading)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++)
+        total += snapshot_info_get(reading->snapshots->items[i])->total;
+    return total;
+}
+
 static void same_text(struct str a, struct str b)
 {
     CHECK(str_equal(a, b));

@@ -42,6 +42,9 @@ void reading_add_proof(struct reading *reading, struct str bytes);
 /* The same for a file. */
 void reading_add_file(struct reading *reading, const char *path);
 
+/* The goroutines, or what else is counted, of all snapshots. */
+uint64_t reading_total(const struct reading *reading);
+
 /* Checks that two readings came to the very same: results, snapshots, groups
  * in the same order, and diagnostics. */
 void reading_same(const struct reading *a, const struct reading *b);

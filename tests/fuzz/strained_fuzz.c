@@ -111,15 +111,6 @@ static void check_failing(const struct plan *plan, struct str text)
     reading_done(&reading);
 }
 
-static uint64_t total_of(const struct reading *reading)
-{
-    uint64_t total = 0;
-
-    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++)
-        total += snapshot_info_get(reading->snapshots->items[i])->total;
-    return total;
-}
-
 static bool says(const struct reading *reading, const char *code)
 {
     const struct diag *diag = reading->snapshots->diags.first;
@@ -154,7 +145,7 @@ static void check_small(const struct plan *plan, const struct reading *whole,
     if (small.rc < 0)
         CHECK(small.rc == CPROF_ENOMEM || small.rc == whole->rc);
     else if (whole->rc == 0)
-        CHECK(total_of(&small) == total_of(whole) ||
+        CHECK(reading_total(&small) == reading_total(whole) ||
               says(&small, "memory-limit"));
     reading_done(&small);
 }
