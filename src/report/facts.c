@@ -158,6 +158,27 @@ static void tell_lock(const struct telling *telling,
     buf_done(&words);
 }
 
+/* "; as likely: goroutine 9 in (*cache).Load (cache.go:30), and 3 more". */
+static void add_as_likely(struct buf *words, const struct symbols *symbols,
+                          const struct holding *holding)
+{
+    const struct holder *best = holding->holders;
+    uint64_t others = holding->n_candidates - best->count;
+
+    if (holding->n_candidates <= best->count)
+        return;
+    buf_add(words, STR("; as likely: "));
+    if (holding->n_holders > 1 && best[1].count <= others) {
+        held_add_who(words, symbols, &best[1]);
+        others -= best[1].count;
+        if (!others)
+            return;
+        buf_add(words, STR(", and "));
+    }
+    words_count(words, others);
+    buf_add(words, STR(" more"));
+}
+
 static void tell_holder(const struct telling *telling,
                         const struct holding *holding)
 {
@@ -176,11 +197,7 @@ static void tell_holder(const struct telling *telling,
         held_add_reason(&words, best);
         buf_add_char(&words, ')');
         held_add_chain(&words, symbols_of(telling), best);
-        if (holding->n_candidates > best->count) {
-            buf_add(&words, STR("; as likely: "));
-            words_count(&words, holding->n_candidates - best->count);
-            buf_add(&words, STR(" more"));
-        }
+        add_as_likely(&words, symbols_of(telling), holding);
         tell_fact(telling, "held by", FACT_WORDS, buf_str(&words));
     }
     buf_done(&words);
