@@ -301,11 +301,12 @@ int targets_parse(struct targets *ret, const char *name, struct str text,
 {
     struct targets targets = {0};
     struct parse parse = {.name = name, .targets = &targets, .err = err};
+    const char *bytes = text.ptr ? text.ptr : ""; /* the parser asserts it */
     int rc;
 
     if (!yaml_parser_initialize(&parse.yaml))
         return error_memory(err, (struct place){name, 0, 0}, "reading targets");
-    yaml_parser_set_input_string(&parse.yaml, (const unsigned char *)text.ptr,
+    yaml_parser_set_input_string(&parse.yaml, (const unsigned char *)bytes,
                                  text.len);
     rc = read_groups(&parse);
     if (rc == 0 && !targets.count)

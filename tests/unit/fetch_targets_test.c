@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "fetch/targets.h"
 
@@ -114,6 +115,16 @@ static void what_is_wrong_has_a_place(void **state)
     }
 }
 
+/* The parser of YAML asserts that there is a text. */
+static void a_file_of_no_bytes_is_wrong_too(void **state)
+{
+    (void)state;
+    error = (struct cprof_error){0};
+    assert_int_equal(targets_parse(&targets, "t.yml", (struct str){0}, &error),
+                     CPROF_EFORMAT);
+    assert_non_null(strstr(error.message, "there are no targets"));
+}
+
 static void depth_ends_at_the_first_bracket_too_many(void **state)
 {
     char text[4096];
@@ -133,6 +144,7 @@ int main(void)
         cmocka_unit_test(yaml_and_json_say_the_same),
         cmocka_unit_test(labels_complete_addresses_that_say_less),
         cmocka_unit_test(what_is_wrong_has_a_place),
+        cmocka_unit_test(a_file_of_no_bytes_is_wrong_too),
         cmocka_unit_test(depth_ends_at_the_first_bracket_too_many),
     };
 
