@@ -45,6 +45,9 @@ static const struct cause causes[] = {
 
 enum { N_CAUSES = sizeof(causes) / sizeof(causes[0]) };
 
+static const char not_sent[] =
+    "credentials go along to the same host only: where this is another one "
+    "that may have them, ask it by its own address";
 static const char refused[] =
     "the server does not take these credentials: check the file or variable "
     "that they come from";
@@ -84,11 +87,13 @@ static struct str first_line(struct str text)
     return str_head(line, QUOTE_MOST);
 }
 
-static const char *find_cause(long status, struct str body,
+static const char *find_cause(const struct http_answer *answer, struct str body,
                               bool has_credentials)
 {
+    long status = answer->status;
+
     if ((status == 401 || status == 403) && has_credentials)
-        return refused;
+        return answer->is_redirected ? not_sent : refused;
     for (size_t i = 0; i < N_CAUSES; i++) {
         if (status >= causes[i].from && status <= causes[i].to &&
             str_contains(body, causes[i].text))
@@ -123,8 +128,7 @@ static void add_refusal(struct buf *buf, const struct http_answer *answer,
     buf_addf(buf, "the server answered with status %ld", answer->status);
     if (line.len)
         buf_addf(buf, ", '" STR_FORMAT "'", STR_ARG(line));
-    buf_addf(buf, ": %s",
-             find_cause(answer->status, head.text, has_credentials));
+    buf_addf(buf, ": %s", find_cause(answer, head.text, has_credentials));
 }
 
 int answer_check(const struct http_answer *answer, const char *name,

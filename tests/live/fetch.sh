@@ -268,6 +268,8 @@ works "basic, from the environment" "$web/basic"
 works "a redirect to another server" "$web/away"
 same "credentials stay where they were sent" \
     "second GET /ok -" "$(grep '^second' "$dir/requests")"
+refused "another server wants them" "status 401|to the same host only" \
+    "$web/away-basic"
 refused "they do not fit" "status 401|does not take these" "$web/bearer"
 refused "they are nobody's business" "cannot connect" --retries 0 127.0.0.1:1
 

@@ -120,6 +120,10 @@ class Web(http.server.BaseHTTPRequestHandler):
         self.answer(b"", 302,
                     Location="http://127.0.0.1:%d/ok" % PORTS["second"])
 
+    def get_away_basic(self):
+        self.answer(b"", 302,
+                    Location="http://127.0.0.1:%d/basic" % PORTS["second"])
+
     def get_file(self):
         self.answer(b"", 302, Location="file:///etc/passwd")
 
