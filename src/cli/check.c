@@ -88,6 +88,23 @@ static void settle_times(struct check *check)
     check->until_ms = check->began_ms + run_ms - margin_ms / 2;
 }
 
+/* When a target of the history was last read well; 0 = never. */
+static int64_t last_success(struct check *check)
+{
+    struct store_instance *instances = NULL;
+    struct cprof_error err = {0};
+    int64_t last_ns = 0;
+    size_t n = 0;
+
+    if (store_instances(check->store, &check->arena, &instances, &n, &err) < 0)
+        return 0;
+    for (size_t i = 0; i < n; i++) {
+        if (instances[i].last_success_ns > last_ns)
+            last_ns = instances[i].last_success_ns;
+    }
+    return last_ns;
+}
+
 /* Opens the history. Where that fails the dumps are judged without it, and the
  * answer says so. */
 static void open_history(struct check *check)
@@ -106,6 +123,8 @@ static void open_history(struct check *check)
                         &check->trouble);
     if (rc < 0)
         check->store = NULL;
+    else
+        check->before_ns = last_success(check);
 }
 
 /* Everything that makes a run senseless when it is wrong. */
@@ -132,13 +151,20 @@ static int prepare(struct check *check, struct cprof_error *err)
     return rc;
 }
 
-/* Old snapshots go once a run; that some could not is no matter of today. */
+/* Old snapshots go once a run; that some could not is no matter of today. A
+ * clock that jumps ahead does not make all of them old: no more than a day is
+ * taken to have passed since the run before. */
 static void prune(struct check *check)
 {
-    struct store_limits limits = {
-        .before_ns = check->now_ns -
-                     (int64_t)check->arguments.check.older_s * 1000000000};
+    static const int64_t day_ns = (int64_t)24 * 3600 * 1000000000;
+    int64_t now_ns = check->now_ns;
+    struct store_limits limits = {0};
     struct cprof_error err = {0};
+
+    if (check->before_ns && now_ns - check->before_ns > day_ns)
+        now_ns = check->before_ns + day_ns;
+    limits.before_ns =
+        now_ns - (int64_t)check->arguments.check.older_s * 1000000000;
 
     if (check->store && store_prune(check->store, &limits, NULL, &err) < 0)
         error_print(&err);

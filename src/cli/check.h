@@ -31,6 +31,7 @@ struct check {
     struct budget budget;
     struct arena arena; /* of all that an outcome points to */
     int64_t now_ns;     /* when the run began */
+    int64_t before_ns; /* the last run before it that read a target; 0 = none */
     uint64_t began_ms;
     uint64_t until_ms; /* no target is begun from then on */
 };

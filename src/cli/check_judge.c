@@ -1,6 +1,7 @@
 /* One target of check: read, stored, compared, judged, remembered. */
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "analysis/restarts.h"
 #include "base/error.h"
@@ -139,14 +140,27 @@ static int find_snapshot(struct judging *judging, struct cprof_error *err)
                      "compares over time");
 }
 
+/* When a regular file was last written, standard input among them; 0 = it is
+ * none. */
+static int64_t written_ns(const char *input)
+{
+    bool is_stdin = str_equal(str_from(input), STR("-"));
+    struct stat about;
+    int rc = is_stdin ? fstat(STDIN_FILENO, &about) : stat(input, &about);
+
+    return rc == 0 && S_ISREG(about.st_mode)
+               ? utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec)
+               : 0;
+}
+
 /* When the dump of a file was taken: as it says, or its name, or when it was
- * last written. One that was fetched was taken when it came: by this machine's
- * clock, as all others of its series. */
+ * last written. So one that nobody wrote since is the same one, and an equal
+ * one of another time is another. One that was fetched, or came by a pipe, was
+ * taken when it came: by this machine's clock, as all others of its series. */
 static int64_t time_of(const struct judging *judging)
 {
     const struct check_target *target = judging->target;
     const struct snapshot_info *info = snapshot_info_get(judging->snapshot);
-    struct stat about;
     int64_t ns = 0;
 
     if (!target->input)
@@ -155,8 +169,7 @@ static int64_t time_of(const struct judging *judging)
         return info->taken_ns;
     if (name_time_find(str_from(target->input), &ns) && ns)
         return ns;
-    if (stat(target->input, &about) == 0 && S_ISREG(about.st_mode))
-        ns = utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
+    ns = written_ns(target->input);
     return ns ? ns : check_now_ns();
 }
 
@@ -234,7 +247,7 @@ static int store_dump(struct judging *judging, struct cprof_error *err)
         .address = outcome->address,
         .snapshot = judging->snapshot,
         .taken_ns = judging->taken_ns,
-        .was_fetched = !judging->target->input,
+        .is_timed = true,
     };
     struct store_added added = {0};
     int rc = find_restart(judging, &stored.is_new_segment, err);
@@ -289,8 +302,6 @@ static int see(struct judging *judging, struct sightings *ret,
         return rc;
     outcome->n_findings = ret->n_findings;
     outcome->n_accepted = ret->n_accepted;
-    outcome->remarks = ret->remarks;
-    outcome->n_remarks = ret->n_remarks;
     return sightings_add_ranges(ret, &arguments->ranges, outcome->goroutines,
                                 arena, err);
 }
@@ -303,6 +314,7 @@ static void step(struct judging *judging)
     struct alert_run run = {
         .needed = check->arguments.check.runs,
         .now_ns = judging->taken_ns ? judging->taken_ns : check->now_ns,
+        .goroutines = target->outcome.goroutines,
         .is_repeat = judging->is_repeat,
         .is_partial = !target->outcome.is_complete,
     };
@@ -317,6 +329,11 @@ static void step(struct judging *judging)
     if (alerts_step(&target->alerts, &judging->before, has_seen ? &seen : NULL,
                     &run, &check->arena, &err) < 0)
         blame(judging, &err);
+    if (!has_seen)
+        return;
+    alerts_hush(&target->alerts, &seen);
+    target->outcome.remarks = seen.remarks;
+    target->outcome.n_remarks = seen.n_remarks;
 }
 
 /* --- Evidence ------------------------------------------------------------- */
@@ -432,15 +449,20 @@ static void remember(struct judging *judging)
     judging->target->is_remembered = rc == 0;
 }
 
-/* Accepts what was found, by what is known best: the comparison, where there
- * is one. */
-static void accept_found(struct judging *judging)
+/* Accepts what a report found. What comes behind begins with what was written:
+ * an alert is of the dump alone or of its series, and both are accepted. */
+static void accept_found(struct judging *judging,
+                         const struct cprof_report *report)
 {
+    const struct arguments *arguments = &judging->check->arguments;
+    struct cprof_options *options = arguments->options;
     struct cprof_error err = {0};
-    const struct cprof_report *report =
-        judging->compared ? judging->compared : judging->now;
 
-    if (baseline_write(&judging->check->arguments, report, &err) < 0)
+    if (!options->write_baseline)
+        return;
+    if (baseline_write(arguments, report, &err) < 0 ||
+        cprof_options_set(options, "baseline", options->write_baseline, &err) <
+            0)
         blame(judging, &err);
 }
 
@@ -500,13 +522,17 @@ static int check_time(const struct judging *judging, struct cprof_error *err)
 static void judge(struct judging *judging)
 {
     struct cprof_error err = {0};
+    bool is_judged =
+        check_time(judging, &err) == 0 && judge_dump(judging, &err) == 0;
 
-    if (check_time(judging, &err) < 0 || judge_dump(judging, &err) < 0)
+    if (!is_judged)
         blame(judging, &err);
-    else
-        use_history(judging);
     if (judging->now)
-        accept_found(judging);
+        accept_found(judging, judging->now);
+    if (is_judged)
+        use_history(judging);
+    if (judging->compared)
+        accept_found(judging, judging->compared);
     step(judging);
     if (judging->has_bytes && judging->target->outcome.has_snapshot)
         save(judging);

@@ -83,7 +83,7 @@ static int add_one(struct adding *adding, const struct timed *timed,
                                     .address = info->source,
                                     .snapshot = timed->snapshot,
                                     .taken_ns = timed->taken_ns,
-                                    .was_fetched = timed->is_certain};
+                                    .is_timed = timed->is_certain};
     struct store_added added = {0};
     int rc = 0;
 

@@ -1,6 +1,7 @@
 #include "cli/notifications.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,6 +101,13 @@ static int take_absent(struct notifications *notifications, unsigned kind,
                         (enum notifier_kind)kind, err));
 }
 
+static bool is_blank(struct str text)
+{
+    while (text.len && strchr(" \t\r\n", text.ptr[0]))
+        text = str_skip(text, 1);
+    return !text.len;
+}
+
 static int take_file(struct notifications *notifications, unsigned kind,
                      const char *path, struct cprof_error *err)
 {
@@ -109,7 +117,7 @@ static int take_file(struct notifications *notifications, unsigned kind,
     int rc = secret_file_read(&file, path, &why);
 
     text = (struct str){file.bytes, rc == 0 ? file.len : 0};
-    if (rc == 0 && !str_trim(text).len)
+    if (rc == 0 && is_blank(text))
         rc = error_set(&why, CPROF_EIO, (struct place){path, 0, 0},
                        "expected an address or a key, and there is nothing");
     rc = rc < 0 ? take_absent(notifications, kind, &why, err)

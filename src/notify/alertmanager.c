@@ -13,6 +13,9 @@ enum {
 };
 
 static const int64_t interval_default_ns = INT64_C(300) * 1000000000;
+/* By how much clocks may differ. An end that lies ahead of Alertmanager's clock
+ * resolves nothing, and is sent once. */
+static const int64_t clocks_apart_ns = INT64_C(60) * 1000000000;
 
 static const char *const own_labels[] = {
     "alertname", "service", "instance", "severity", "rule", "id", NULL};
@@ -65,6 +68,14 @@ static void put_annotations(struct json *json, const struct message *message,
     buf_done(&made);
 }
 
+/* The end of what is over: behind its start, and as far back as it takes. */
+static int64_t past_end(int64_t start_ns, int64_t now_ns)
+{
+    int64_t end_ns = now_ns - clocks_apart_ns;
+
+    return end_ns > start_ns ? end_ns : start_ns + (now_ns - start_ns + 1) / 2;
+}
+
 /* One alert from when it fired on; it ends at once, or when three runs have not
  * sent it again. */
 static void put_alert(struct json *json, const struct message *message,
@@ -75,13 +86,14 @@ static void put_alert(struct json *json, const struct message *message,
     int64_t interval =
         outcome->interval_ns ? outcome->interval_ns : interval_default_ns;
     bool is_known = alert->fired_ns && alert->fired_ns <= outcome->now_ns;
+    int64_t start_ns = is_known ? alert->fired_ns : outcome->now_ns;
 
     json_open_object(json);
     put_labels(json, message, alert, status);
     put_annotations(json, message, alert);
-    field_time(json, "startsAt", is_known ? alert->fired_ns : outcome->now_ns);
+    field_time(json, "startsAt", start_ns);
     field_time(json, "endsAt",
-               is_over ? outcome->now_ns
+               is_over ? past_end(start_ns, outcome->now_ns)
                        : outcome->now_ns + INTERVALS * interval);
     json_close_object(json);
 }

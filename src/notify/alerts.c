@@ -13,25 +13,41 @@ struct step {
     const struct alert_run *run;
 };
 
-/* Whether an alert that growth raised stays though nothing new is found. */
-static bool is_resting(const struct step *step, const struct alert *alert)
+/* How many goroutines are at the place of an alert that growth raised, and that
+ * stays though nothing new is found; 0 = it does not. */
+static uint64_t count_resting(const struct step *step,
+                              const struct alert *alert)
 {
     uint64_t count = 0;
 
     if (alert->memory.state != ALERT_FIRING || !alert->shown.has_growth ||
         !alert->shown.function.len ||
         step->run->now_ns - alert->last_ns > ALERT_STAYS_NS)
-        return false;
+        return 0;
     for (size_t i = 0; i < step->seen->n_places; i++) {
         const struct sighted_place *place = &step->seen->places[i];
 
         if (!str_equal(place->function, alert->shown.function))
             continue;
         if (place->is_over)
-            return false;
+            return 0;
         count += place->count;
     }
-    return (double)count >= stays_share * (double)alert->shown.count;
+    return (double)count >= stays_share * (double)alert->shown.count ? count
+                                                                     : 0;
+}
+
+/* Brings the figures of an alert that rests up to date. The most that there
+ * were is what stays_share is a part of. */
+static void raise_count(struct outcome_alert *shown, uint64_t count,
+                        uint64_t goroutines)
+{
+    if (count <= shown->count)
+        return;
+    shown->delta += (double)(count - shown->count);
+    shown->count = count;
+    if (goroutines)
+        shown->share = (double)count / (double)goroutines;
 }
 
 static unsigned needed_of(const struct alert *alert, const struct step *step)
@@ -96,12 +112,14 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
                        const struct step *step)
 {
     struct sight sight = {CHECK_OK, CHECK_OK};
+    uint64_t n_resting = sighting ? 0 : count_resting(step, alert);
 
     if (sighting) {
         alert->is_range = sighting->is_range;
         sight = (struct sight){sighting->at_once, sighting->grown};
-    } else if (is_resting(step, alert)) {
+    } else if (n_resting) {
         sight.grown = alert->memory.status;
+        raise_count(&alert->shown, n_resting, step->run->goroutines);
     }
     if (!persistence_step(&alert->memory, sight, needed_of(alert, step),
                           is_still(alert, sight, step)))
@@ -276,4 +294,29 @@ int alerts_step(struct alerts *ret, const struct alerts *before,
     if (ret->n)
         qsort(ret->items, ret->n, sizeof(*ret->items), compare);
     return 0;
+}
+
+static bool fires_in(const struct alerts *alerts, struct str function)
+{
+    for (size_t i = 0; i < alerts->n && function.len; i++) {
+        const struct outcome_alert *shown = &alerts->items[i].shown;
+
+        if (shown->state == ALERT_FIRING &&
+            str_equal(shown->function, function))
+            return true;
+    }
+    return false;
+}
+
+void alerts_hush(const struct alerts *alerts, struct sightings *seen)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < seen->n_remarks; i++) {
+        if (fires_in(alerts, seen->remarked[i]))
+            continue;
+        seen->remarked[n] = seen->remarked[i];
+        seen->remarks[n++] = seen->remarks[i];
+    }
+    seen->n_remarks = n;
 }

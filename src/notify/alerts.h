@@ -29,8 +29,9 @@ struct alerts {
 struct alert_run {
     unsigned needed; /* runs that growth has to hold, or be gone */
     int64_t now_ns;
-    bool is_repeat;  /* it looked at the same dump as the one before */
-    bool is_partial; /* the dump does not hold all goroutines */
+    uint64_t goroutines; /* of the process; 0 = not known */
+    bool is_repeat;      /* it looked at the same dump as the one before */
+    bool is_partial;     /* the dump does not hold all goroutines */
 };
 
 /* Makes the alerts of a run out of those of the run before and what this one
@@ -45,5 +46,9 @@ struct alert_run {
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);
+
+/* Takes out of the remarks what is said of functions in which an alert fires:
+ * it is no news, and "no alert" is not true. */
+void alerts_hush(const struct alerts *alerts, struct sightings *seen);
 
 #endif

@@ -130,6 +130,7 @@ static void add_remark(struct taking *taking, const struct sighting *sighting)
              count_text(sighting->count).text, sighting->count == 1 ? "" : "s");
     if (sighting->site.len)
         buf_addf(&buf, " at " STR_FORMAT, STR_ARG(sighting->site));
+    ret->remarked[ret->n_remarks] = sighting->function;
     ret->remarks[ret->n_remarks++] = keep_buf(taking, &buf);
 }
 
@@ -145,12 +146,14 @@ static bool make_room(struct sightings *ret, const struct cprof_report *now,
     *ret = (struct sightings){0};
     ret->items = arena_take(arena, (n + N_RANGES) * sizeof(*ret->items));
     ret->remarks = arena_take(arena, n * sizeof(*ret->remarks));
+    ret->remarked = arena_take(arena, n * sizeof(*ret->remarked));
     ret->accepted =
         arena_take(arena, (report_n_accepted(now) +
                            (series ? report_n_accepted(series) : 0)) *
                               sizeof(*ret->accepted));
     ret->places = arena_take(arena, n_sites * sizeof(*ret->places));
-    return ret->items && ret->remarks && ret->accepted && ret->places;
+    return ret->items && ret->remarks && ret->remarked && ret->accepted &&
+           ret->places;
 }
 
 static struct sighting *find_key(struct sightings *sightings, struct str key)
@@ -296,6 +299,14 @@ static void take_accepted(struct taking *taking,
     }
 }
 
+/* Whether a place is full, as a pool is. Who waits to send, or for a lock, is
+ * in none: that no more came makes it no better. */
+static bool has_filled_up(const struct site_growth *site)
+{
+    return site->verdict == GROWTH_PLATEAU &&
+           (!site->is_blocking || site->state == STATE_COND_WAIT);
+}
+
 static void take_places(struct taking *taking)
 {
     const struct growth *growth = report_growth(taking->report);
@@ -312,8 +323,7 @@ static void take_places(struct taking *taking)
         ret->places[ret->n_places++] = (struct sighted_place){
             .function = keep(taking, symbols_function(symbols, site->site)),
             .count = (uint64_t)site->after,
-            .is_over = site->verdict == GROWTH_PLATEAU ||
-                       site->verdict == GROWTH_SHRANK,
+            .is_over = site->verdict == GROWTH_SHRANK || has_filled_up(site),
         };
     }
 }

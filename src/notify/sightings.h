@@ -47,7 +47,7 @@ struct sighting {
 struct sighted_place {
     struct str function;
     uint64_t count;
-    bool is_over; /* the series says that it rose and no longer does */
+    bool is_over; /* the series says that it shrank, or filled up as a pool */
 };
 
 struct sightings {
@@ -55,8 +55,9 @@ struct sightings {
     size_t n_items;
     struct sighted_place *places; /* none without a series */
     size_t n_places;
-    struct str *remarks; /* findings of medium severity and above that amount
+    struct str *remarks;  /* findings of medium severity and above that amount
                             to nothing, a line each */
+    struct str *remarked; /* the function of each; may be empty */
     size_t n_remarks;
     struct str *accepted; /* keys of findings that the baseline accepts */
     size_t n_accepted;

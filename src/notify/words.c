@@ -55,11 +55,12 @@ void alert_add_figures(struct buf *buf, const struct outcome_alert *alert)
         share_add_fixed(buf, alert->share);
         buf_add_char(buf, ')');
     }
-    if (!alert->has_growth)
+    if (!alert->has_growth || alert->delta == 0)
         return;
     buf_add(buf, STR(", "));
     change_add_signed(buf, alert->delta);
-    if (!alert->has_rate)
+    /* What came at once has no rate: the median of all steps is 0 then. */
+    if (!alert->has_rate || alert->per_hour * alert->delta <= 0)
         return;
     buf_add(buf, STR(", "));
     change_add_signed(buf, alert->per_hour);

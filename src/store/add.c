@@ -32,7 +32,7 @@ static void put_hash(struct adding *adding)
 
     buf_add(&all, buf_str(&adding->counts));
     buf_add(&all, buf_str(&adding->evidence));
-    if (adding->from->was_fetched)
+    if (adding->from->is_timed)
         blob_add_signed(&all, adding->taken_us);
     signature = signature_of_bytes(buf_str(&all));
     adding->counts.failed |= all.failed;

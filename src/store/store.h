@@ -64,9 +64,9 @@ struct store_snapshot {
     struct snapshot *snapshot; /* whole, its states inferred
                                   (analysis/states.h) */
     int64_t taken_ns;          /* Unix time that orders the series; not 0 */
-    bool was_fetched; /* taken_ns says when it was asked for: an equal dump of
-                         another time is another moment. Otherwise equal dumps
-                         are the same one, however often they are given. */
+    bool is_timed; /* taken_ns says when it was taken: an equal dump of another
+                      time is another moment. Otherwise equal dumps are the
+                      same one, however often they are given. */
     bool is_new_segment; /* another process than that of the snapshot before
                             it: ids and ages do not go on */
 };

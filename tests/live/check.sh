@@ -177,4 +177,36 @@ while [ "$n" -lt "$runs" ]; do
 done
 same "healthy under changing load, $runs runs: nobody is woken" "" "$loud"
 
+stop
+
+# --- A clock that jumps ahead ---
+
+# later DAYS - makes everything that the history knows older by so many days.
+later() {
+    python3 -c '
+import sqlite3, sys
+history = sqlite3.connect(sys.argv[1])
+us = int(sys.argv[2]) * 86400 * 1000000
+history.execute("UPDATE snapshot SET taken_us = taken_us - ?", (us,))
+history.execute("UPDATE instance SET run_us = run_us - ?, "
+                "success_us = success_us - ?", (us, us))
+history.commit()' "$dir/clock.db" "$1"
+}
+
+# clocked - one run over a dump that comes by a pipe; sets kept to how many
+# snapshots there are.
+clocked() {
+    printf 'goroutine 1 [select]:\nmain.main()\n\t/app/main.go:9 +0x1d\n' |
+        "$CPROF_LEAKS" check --history "$dir/clock.db" - >"$dir/out"
+    kept=$("$CPROF_LEAKS" history show -o json "$dir/clock.db" |
+        grep -c '"id"')
+}
+
+clocked
+later 40
+clocked
+same "forty days ahead: nothing is dropped" 2 "$kept"
+clocked
+same "in the run behind it the clock is believed" 2 "$kept"
+
 finish

@@ -197,7 +197,7 @@ static void watch_once(struct watch *watch, unsigned run)
     struct cprof_error err = {0};
     struct sightings seen;
     struct store_added added;
-    struct store_snapshot stored = {.instance = STR("a"), .was_fetched = true};
+    struct store_snapshot stored = {.instance = STR("a"), .is_timed = true};
     struct alert_run how = {.needed = NEEDED};
     struct alerts before;
     struct alerts alerts;

@@ -48,8 +48,10 @@ static struct sighting grown(const char *function, uint64_t count)
 /* One run; seen is NULL when the target could not be read. */
 static void run(const struct sightings *seen)
 {
-    struct alert_run how = {
-        .needed = 3, .now_ns = now_ns, .is_partial = is_partial};
+    struct alert_run how = {.needed = 3,
+                            .now_ns = now_ns,
+                            .goroutines = 200,
+                            .is_partial = is_partial};
     struct alerts next;
     struct cprof_error err = {0};
 
@@ -141,6 +143,15 @@ static unsigned runs_until_resolved(uint64_t count, bool is_over)
     return 0;
 }
 
+/* One run that finds nothing new while so many goroutines are at the place. */
+static void run_resting(uint64_t count)
+{
+    struct sighted_place place = {STR("main.f"), count, false};
+    struct sightings seen = {.places = &place, .n_places = 1};
+
+    run(&seen);
+}
+
 static void a_leak_that_rests_is_one_for_a_day(void **state)
 {
     unsigned runs;
@@ -149,6 +160,40 @@ static void a_leak_that_rests_is_one_for_a_day(void **state)
     fire("main.f", 100);
     runs = runs_until_resolved(95, false);
     assert_in_range(runs, 288, 292);
+}
+
+/* What is shown of an alert that rests is what there is now, and the most that
+ * there was is what it stays by. */
+static void one_that_rests_says_how_many_there_are(void **state)
+{
+    const struct outcome_alert *shown;
+
+    (void)state;
+    fire("main.f", 100);
+    assert_int_equal(runs_until_resolved(0, false), 3);
+    fire("main.f", 100);
+    run_resting(130);
+    run_resting(120);
+    shown = &alerts.items[0].shown;
+    assert_int_equal(shown->state, ALERT_FIRING);
+    assert_int_equal(shown->count, 130);
+    assert_true(shown->share > 0.64 && shown->share < 0.66);
+    assert_int_equal(runs_until_resolved(110, false), 3);
+}
+
+static void what_fires_is_not_said_to_be_no_alert(void **state)
+{
+    struct str remarks[] = {STR("of f"), STR("of g"), STR("of none")};
+    struct str remarked[] = {STR("main.f"), STR("main.g"), {0}};
+    struct sightings seen = {
+        .remarks = remarks, .remarked = remarked, .n_remarks = 3};
+
+    (void)state;
+    fire("main.f", 100);
+    alerts_hush(&alerts, &seen);
+    assert_int_equal(seen.n_remarks, 2);
+    assert_true(str_equal(remarks[0], STR("of g")));
+    assert_true(str_equal(remarks[1], STR("of none")));
 }
 
 static void one_whose_goroutines_went_is_over(void **state)
@@ -238,6 +283,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_part_of_a_dump_may_raise_an_alert,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_leak_that_rests_is_one_for_a_day,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(one_that_rests_says_how_many_there_are,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_fires_is_not_said_to_be_no_alert,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_whose_goroutines_went_is_over,
                                         set_up, tear_down),

@@ -50,7 +50,7 @@ static void an_alert_that_became_worse_replaces_the_milder_one(void **state)
                             json_object_get(old, "labels"), "severity")),
                         "warning");
     assert_string_equal(json_string_value(json_object_get(old, "endsAt")),
-                        "2026-11-21T09:00:00Z");
+                        "2026-11-21T08:59:00Z");
     json_decref(document);
 }
 

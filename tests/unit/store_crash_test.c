@@ -48,7 +48,7 @@ static void store_one(struct store *store, const char *instance,
 {
     struct store_snapshot wanted = {.instance = str_from(instance),
                                     .taken_ns = (number + 1) * 1000000000LL,
-                                    .was_fetched = true};
+                                    .is_timed = true};
     struct cprof_error err = {0};
     struct store_added added;
     struct reading reading;

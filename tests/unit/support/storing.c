@@ -57,7 +57,7 @@ struct store_added storing_add(struct storing *storing, const char *instance,
                                     .address = STR("dump.txt"),
                                     .snapshot = snapshot,
                                     .taken_ns = second * 1000000000,
-                                    .was_fetched = true};
+                                    .is_timed = true};
     struct store_added added = {0};
     int rc;
 
