@@ -152,8 +152,9 @@ static double minutes_since(const struct moments *series, size_t moment)
 
 /* The ages at a site in a snapshot. */
 struct ages {
-    uint64_t n;       /* goroutines that have one */
-    uint32_t longest; /* minutes, as printed */
+    uint64_t n;        /* goroutines that have one */
+    uint32_t longest;  /* minutes, as printed */
+    uint32_t shortest; /* of those; 0 when there are none */
 };
 
 static struct ages find_ages(struct course *course, size_t snapshot,
@@ -170,6 +171,8 @@ static struct ages find_ages(struct course *course, size_t snapshot,
         if (joined == ANALYSIS_NO_GROUP || site_of[joined] != site ||
             !group->n_waits)
             continue;
+        if (!ages.n || group->wait_min < ages.shortest)
+            ages.shortest = group->wait_min;
         ages.n += group->n_waits;
         if (group->wait_max > ages.longest)
             ages.longest = group->wait_max;
@@ -258,6 +261,16 @@ static bool none_left(const struct course *course, size_t since,
            (!ages->n || (double)ages->n >= before);
 }
 
+/* Whether all of few goroutines, whose ids tell nothing (survivors.c), have
+ * waited since the first moment by their ages. */
+static bool are_few_old(const struct site_growth *site, const struct ages *ages,
+                        double passed)
+{
+    return site->before == site->after && site->after < IDS_LEAST &&
+           (double)ages->n == site->after && passed >= age_tells &&
+           ages->shortest + 1 >= passed;
+}
+
 /* Sets whether the goroutines of the first moment wait on in the last one, as
  * their ids show and their ages do not contradict. In the first minutes an age
  * proves nothing, and then none of them may have left. */
@@ -271,9 +284,16 @@ static void set_waits(struct course *course, size_t first,
     double passed = minutes_since(series, whole);
     struct ages ages;
 
-    if (site->verdict != GROWTH_STABLE || !growth_stays(site))
+    if (site->verdict != GROWTH_STABLE)
         return;
     ages = find_ages(course, last, site_of, index);
+    if (!growth_stays(site)) {
+        site->never_left = !site->has_survivors &&
+                           series->clock != CLOCK_STEPS &&
+                           are_few_old(site, &ages, passed);
+        site->still_waits = site->never_left;
+        return;
+    }
     if (series->clock == CLOCK_STEPS) {
         site->never_left =
             ages.longest >
@@ -288,6 +308,26 @@ static void set_waits(struct course *course, size_t first,
     site->still_waits =
         site->never_left || (none_left(course, whole, site, &ages) &&
                              ages.longest + age_lag >= passed);
+}
+
+/* Whether the goroutines of the first moment wait on in the last one while
+ * others come to them: none has left, by their ids, counts and ages. */
+static bool are_joined(struct course *course, size_t first,
+                       const uint32_t *site_of, size_t index,
+                       const struct site_growth *site)
+{
+    const struct moments *series = course->series;
+    size_t whole = whole_from(course, first);
+    double passed = minutes_since(series, whole);
+    struct ages ages;
+
+    if ((site->verdict != GROWTH_GREW && site->verdict != GROWTH_GROWING) ||
+        !site->is_blocking || site->is_of_runtime || !growth_stays(site) ||
+        series->clock == CLOCK_STEPS || passed < still_least)
+        return false;
+    ages = find_ages(course, series->snapshots[series->n - 1], site_of, index);
+    return none_left(course, whole, site, &ages) &&
+           ages.longest + age_lag >= passed;
 }
 
 /* Minutes for which goroutines that wait still have waited, by the clock: Go
@@ -367,7 +407,10 @@ static void add_evidence(struct course *course, size_t first,
         !are_the_same(course, first, site))
         site->has_survivors = false;
     set_waits(course, first, site_of, index, site);
-    site->waited = site->still_waits ? minutes_waited(course, first) : 0;
+    site->waited =
+        site->still_waits || are_joined(course, first, site_of, index, site)
+            ? minutes_waited(course, first)
+            : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
         site->verdict == GROWTH_STUCK || site->still_waits)
         site->ages_advance = do_ages_advance(course, first, site_of, index);

@@ -38,7 +38,9 @@ struct site_growth {
     bool still_waits;   /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
     bool never_left;    /* then, by their ages; else they may have come back */
-    uint32_t waited;    /* then for so many minutes at least; 0 = not known */
+    uint32_t waited;    /* minutes that those of the first moment have waited at
+                             least, when they wait still, be it with others that
+                             came to them; 0 = not known */
     bool is_leaked;     /* the runtime proved some of them leaked */
     bool is_blocking;   /* most wait where healthy code keeps few: a send, a
                              write into a pipe of memory, a nil channel, a lock,

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-enum { IDS_LEAST = 5 }; /* goroutines that say something about a site */
-
 /* A goroutine at a moment. */
 struct seen {
     uint32_t site;

@@ -9,6 +9,8 @@
 
 #include "analysis/analysis.h"
 
+enum { IDS_LEAST = 5 }; /* goroutines whose ids say something about a site */
+
 /* The goroutines of a set of groups at two moments. */
 struct survivors {
     bool is_known; /* enough ids at both moments */

@@ -228,18 +228,6 @@ static void add_filtered_out(struct buf *words,
                            "carry them, debug=2 only from Go 1.27 on. "));
 }
 
-/* Whether goroutine ids are known at both ends of what is compared. */
-static bool has_ids(const struct cprof_report *report)
-{
-    const struct moments *series = growth_series(report_growth(report), 0);
-    const struct cprof_snapshots *all =
-        analysis_snapshots(report_analysis(report));
-
-    return snapshot_info_get(all->items[series->snapshots[0]])->max_id &&
-           snapshot_info_get(all->items[series->snapshots[series->n - 1]])
-               ->max_id;
-}
-
 /* What would tell a leak from traffic, and where ids do not. Of waits that
  * healthy code keeps in numbers nearly all goroutines stay from one dump to the
  * next. */
@@ -258,9 +246,10 @@ static void add_what_would_tell(struct buf *words,
                            "healthy code waits like this too. "));
     buf_addf(words,
              "Five snapshots, some minutes apart, tell a leak from traffic%s. ",
-             has_ids(report) ? ""
-                             : "; the goroutine ids of debug=2 show whether "
-                               "the same ones stay");
+             changes_have_ids(report)
+                 ? ""
+                 : "; the goroutine ids of debug=2 show whether "
+                   "the same ones stay");
 }
 
 /* Ids tell who is stuck only when time has passed: two dumps of one moment, or
@@ -269,8 +258,8 @@ static void add_too_soon(struct buf *words, const struct cprof_report *report)
 {
     const struct moments *series = growth_series(report_growth(report), 0);
 
-    if (!report_summary(report)->has_unchanged || series->is_across ||
-        !has_ids(report))
+    if (report_summary(report)->unchanged < CPROF_SEVERITY_MEDIUM ||
+        series->is_across || !changes_have_ids(report))
         return;
     if (moments_are_near(series))
         buf_add(words, STR("In less than a minute stuck looks like busy: from "
@@ -293,10 +282,11 @@ static void add_growth_limits(struct buf *words,
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));
     add_too_soon(words, report);
-    if (report_summary(report)->has_unchanged)
-        buf_add(words, STR("In the last dump alone something is of medium "
-                           "severity or above: cprof-leaks analyze tells of "
-                           "it."));
+    if (report_summary(report)->unchanged >= CPROF_SEVERITY_MEDIUM)
+        buf_addf(words,
+                 "In the last dump alone something is of %s severity: "
+                 "cprof-leaks analyze tells of it.",
+                 severity_text(report_summary(report)->unchanged));
     else
         buf_add(words, STR("What is not seen to grow is judged in the last "
                            "dump alone, not here."));

@@ -241,7 +241,18 @@ uint64_t changes_still_waiting(const struct cprof_report *report)
     return n;
 }
 
-size_t change_decides(const struct site_growth *site,
+bool changes_have_ids(const struct cprof_report *report)
+{
+    const struct moments *series = growth_series(report_growth(report), 0);
+    const struct cprof_snapshots *all =
+        analysis_snapshots(report_analysis(report));
+
+    return snapshot_info_get(all->items[series->snapshots[0]])->max_id &&
+           snapshot_info_get(all->items[series->snapshots[series->n - 1]])
+               ->max_id;
+}
+
+size_t change_decides(const struct site_growth *site, bool has_ids,
                       struct str ret[CHANGE_DECIDES])
 {
     bool grew = site->verdict == GROWTH_GREW ||
@@ -255,7 +266,7 @@ size_t change_decides(const struct site_growth *site,
     else if (grew || (is_growing && !site->is_whole))
         ret[n++] = STR("Take more snapshots, some minutes apart. A leak goes "
                        "on; a burst or a warm-up levels off.");
-    if (!site->has_survivors &&
+    if (!site->has_survivors && !has_ids &&
         (grew || is_growing || site->verdict == GROWTH_STUCK))
         ret[n++] = STR("Compare dumps of debug=2: goroutine ids show whether "
                        "the same ones stay (a leak) or others come (traffic). "
@@ -270,7 +281,9 @@ size_t finding_decides(const struct cprof_report *report,
     bool no_second = finding->growth || report_is_over(report);
     struct rule_texts of_rule = finding->rule->decide;
     struct str texts[CHANGE_DECIDES];
-    size_t n = finding->growth ? change_decides(finding->growth, texts) : 0;
+    size_t n = finding->growth ? change_decides(finding->growth,
+                                                changes_have_ids(report), texts)
+                               : 0;
 
     for (size_t i = 0; i < n && put; i++)
         put(user, texts[i]);

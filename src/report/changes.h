@@ -68,9 +68,13 @@ bool change_waits(const struct site_growth *site);
  * speaks only from more on. */
 uint64_t changes_still_waiting(const struct cprof_report *report);
 
+/* Whether goroutine ids are known at both ends of what is compared. */
+bool changes_have_ids(const struct cprof_report *report);
+
 /* What would decide whether a place leaks, in sentences: what these snapshots
- * cannot tell. Returns how many there are. */
-size_t change_decides(const struct site_growth *site,
+ * cannot tell. has_ids tells whether they have ids, which of some places tell
+ * nothing. Returns how many there are. */
+size_t change_decides(const struct site_growth *site, bool has_ids,
                       struct str ret[CHANGE_DECIDES]);
 
 /* Gives `put` the sentences of what would decide a finding: those above, and

@@ -68,8 +68,8 @@ struct report_summary {
     size_t n_judged;        /* snapshots */
     size_t n_accepted;      /* findings that the baseline accepts */
     uint64_t accepted;      /* goroutines of them */
-    bool has_unchanged;     /* the last dump alone has a fault that did not
-                               change (findings_has_unchanged) */
+    enum cprof_severity unchanged; /* of what the last dump alone shows and did
+                                      not change (findings_unchanged) */
     const struct state_count *states; /* of shown; the most common first */
     size_t n_states;
     const struct format_facts *format; /* the one of the judged snapshots that

@@ -223,7 +223,7 @@ static int map_findings(struct cprof_report *report, struct cprof_error *err)
         arena_take_zero(&report->arena, n * sizeof(*report->finding_of));
     if (!report->finding_of)
         return error_memory(err, (struct place){0}, "building the report");
-    report->summary.has_unchanged = findings_has_unchanged(report->findings);
+    report->summary.unchanged = findings_unchanged(report->findings);
     for (size_t i = 0; i < findings_count(report->findings); i++) {
         const struct finding *finding = findings_get(report->findings, i);
 

@@ -272,11 +272,13 @@ static bool speaks_of_waiting(const struct rule *rule)
     return false;
 }
 
-/* What the groups of a bucket do, in which one dump finds so much. */
+/* What the groups of a bucket do, in which one dump finds so much; whether it
+ * finds that they have waited too long. */
 static struct change bucket_change(const struct judge *judge,
                                    const struct bucket *bucket,
-                                   enum cprof_severity of_one)
+                                   enum cprof_severity of_one, bool is_old)
 {
+    bool tells_waits = is_old || speaks_of_waiting(bucket->rule);
     const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
     /* What is an info to a rule of class bad may be as it should. */
     bool is_bad =
@@ -301,7 +303,7 @@ static struct change bucket_change(const struct judge *judge,
         if (!is_explained(growth->site, found))
             change.grown += group->count;
         else if (growth->site->still_waits &&
-                 (growth->site->is_blocking || speaks_of_waiting(bucket->rule)))
+                 (growth->site->is_blocking || tells_waits))
             change.stuck += group->count;
     }
     return change;
@@ -331,9 +333,28 @@ static bool is_fault_of_change(const struct bucket *bucket,
 {
     if (change->grown && change->grown * 2 >= change->count)
         return true;
-    if (change->stuck && severity >= CPROF_SEVERITY_LOW)
+    if (change->stuck && severity >= CPROF_SEVERITY_INFO)
         return (change->grown + change->stuck) * 2 >= change->count;
     return severity >= CPROF_SEVERITY_MEDIUM && speaks_of_the_end(bucket->rule);
+}
+
+/* Whether a rule has a say in some judged snapshot that holds the bucket: one
+ * that needs what others find, or another Go, says nothing of growth either. */
+static bool takes_part(const struct judge *judge, const struct bucket *bucket)
+{
+    for (size_t s = 0; s < judge->n_snapshots; s++) {
+        if (bucket_weight(judge, bucket, s) &&
+            judge_takes_part(judge, bucket->rule, s))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a tier judges by how long goroutines have waited. */
+static bool is_by_age(const struct rule *rule, size_t tier)
+{
+    return tier < rule->when.count &&
+           rule->when.items[tier].bounds[BOUND_AGE].op != BOUND_NONE;
 }
 
 /* Where moments are compared, what did not change is no finding, however much
@@ -357,13 +378,16 @@ enum cprof_severity bucket_severity(struct judge *judge,
         *ret_tier = tier;
     }
     if (!analysis_snapshots(judge->analysis)->is_series ||
-        speaks_of_growth(bucket->rule, *ret_tier))
+        speaks_of_growth(bucket->rule, *ret_tier) ||
+        (!worst && !takes_part(judge, bucket)))
         return worst;
-    change = bucket_change(judge, bucket, worst);
+    change = bucket_change(judge, bucket, worst,
+                           worst >= CPROF_SEVERITY_HIGH &&
+                               is_by_age(bucket->rule, *ret_tier));
     if (change.severity > worst ||
         !is_fault_of_change(bucket, &change, worst)) {
-        if (worst >= CPROF_SEVERITY_MEDIUM)
-            judge->findings->has_unchanged = true;
+        if (worst > judge->findings->unchanged)
+            judge->findings->unchanged = worst;
         worst = change.severity;
         *ret_tier = bucket->rule->when.count;
     }

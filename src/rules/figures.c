@@ -94,7 +94,10 @@ static uint64_t add_waits(struct wait_histogram *waits, struct arena *arena,
 {
     struct plain_evidence room;
     const struct wait_histogram *from = &joined_evidence(group, &room)->waits;
-    uint32_t least = minutes_by_clock(group);
+    const struct group_growth *growth = joined_extra(group)->growth;
+    /* Those that came since have waited for less. */
+    uint32_t least =
+        growth && growth->site->still_waits ? growth->site->waited : 0;
     uint64_t silent = group->count;
 
     for (uint32_t b = 0; b < from->count; b++) {

@@ -535,9 +535,9 @@ size_t findings_count(const struct findings *findings)
     return findings->count;
 }
 
-bool findings_has_unchanged(const struct findings *findings)
+enum cprof_severity findings_unchanged(const struct findings *findings)
 {
-    return findings->has_unchanged;
+    return findings->unchanged;
 }
 
 const struct finding *findings_get(const struct findings *findings,

@@ -33,9 +33,10 @@ struct findings {
     struct finding **items; /* sorted by findings_sort */
     size_t count;
     size_t size;
-    bool has_unchanged; /* what is a fault in one dump was none of a comparison,
-                           for nothing changed */
-    uint64_t total;     /* goroutines that shares are taken of */
+    enum cprof_severity unchanged; /* of the worst that one dump shows and a
+                                      comparison does not, for nothing changed;
+                                      OK = none */
+    uint64_t total;                /* goroutines that shares are taken of */
     size_t kept_back;   /* bytes that findings leave for judging; those of high
                            severity may have a quarter of them */
     struct crowd crowd; /* until it becomes a finding */

@@ -41,9 +41,11 @@ static bool take_bucket(struct judge *judge, const struct bucket *bucket,
     return findings_add(judge->findings, &verdict);
 }
 
-/* Gives a rule every bucket whose severity is at least the given one. */
+/* Gives a rule every bucket whose severity is at least the given one; or only
+ * those for which a tier of its own says so, and not growth, which is the same
+ * to all rules. */
 static bool settle_rule(struct judge *judge, struct members *members,
-                        enum cprof_severity severity)
+                        enum cprof_severity severity, bool only_by_tier)
 {
     enum cprof_severity most = CPROF_SEVERITY_OK;
     size_t end;
@@ -56,7 +58,8 @@ static bool settle_rule(struct judge *judge, struct members *members,
         end = members_bucket_end(members, begin);
         bucket = bucket_fill(judge, members, begin, end, false);
         found = bucket_severity(judge, &bucket, &tier);
-        if (found < severity || found == CPROF_SEVERITY_OK)
+        if (found < severity || found == CPROF_SEVERITY_OK ||
+            (only_by_tier && tier == bucket.rule->when.count))
             most = found > most ? found : most;
         else if (!take_bucket(judge, &bucket, found, tier))
             return false;
@@ -65,17 +68,33 @@ static bool settle_rule(struct judge *judge, struct members *members,
     return true;
 }
 
+/* Lets each rule of a level take what it is given at a severity. */
+static bool settle_severity(struct judge *judge, struct members *level,
+                            size_t n, enum cprof_severity severity,
+                            bool only_by_tier)
+{
+    for (size_t r = 0; r < n; r++) {
+        if (level[r].most >= severity &&
+            !settle_rule(judge, &level[r], severity, only_by_tier))
+            return false;
+    }
+    return true;
+}
+
 /* Severity by severity, so that a group goes to the rule that takes it most
- * seriously; what is left of other buckets is then judged anew. */
+ * seriously; what is left of other buckets is then judged anew. Of moments that
+ * are compared, the rule comes first that says as much of one of them. */
 static bool settle(struct judge *judge, struct members *level, size_t n)
 {
-    for (unsigned severity = CPROF_SEVERITY_CRITICAL;
-         severity >= CPROF_SEVERITY_INFO; severity--) {
-        for (size_t r = 0; r < n; r++) {
-            if (level[r].most >= severity &&
-                !settle_rule(judge, &level[r], (enum cprof_severity)severity))
-                return false;
-        }
+    bool is_series = analysis_snapshots(judge->analysis)->is_series;
+
+    for (unsigned i = CPROF_SEVERITY_CRITICAL; i >= CPROF_SEVERITY_INFO; i--) {
+        enum cprof_severity severity = (enum cprof_severity)i;
+
+        if ((is_series && !judge->is_mentioning &&
+             !settle_severity(judge, level, n, severity, true)) ||
+            !settle_severity(judge, level, n, severity, false))
+            return false;
     }
     return true;
 }

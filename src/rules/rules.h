@@ -142,9 +142,9 @@ size_t findings_count(const struct findings *findings);
 const struct finding *findings_get(const struct findings *findings,
                                    size_t index);
 
-/* Whether a comparison left something out that is of medium severity or above
- * in the last dump alone: it did not change. */
-bool findings_has_unchanged(const struct findings *findings);
+/* How bad the worst is in the last dump alone that a comparison left out, as it
+ * did not change; CPROF_SEVERITY_OK = nothing. */
+enum cprof_severity findings_unchanged(const struct findings *findings);
 
 /* The rule that owns a group (index of analysis_group), or NULL. A group whose
  * owner has class CLASS_NORMAL is set aside as normal; a group without an

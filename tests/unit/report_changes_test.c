@@ -223,17 +223,18 @@ static void what_would_decide_is_said(void **state)
     struct str texts[CHANGE_DECIDES];
 
     (void)state;
-    assert_int_equal(change_decides(&site, texts), 2);
+    assert_int_equal(change_decides(&site, false, texts), 2);
     text_has(texts[0].ptr, "five or more snapshots");
     text_has(texts[1].ptr, "debug=2");
+    assert_int_equal(change_decides(&site, true, texts), 1);
     site.has_survivors = true;
-    assert_int_equal(change_decides(&site, texts), 1);
+    assert_int_equal(change_decides(&site, false, texts), 1);
     site.verdict = GROWTH_GROWING;
     site.is_whole = true;
-    assert_int_equal(change_decides(&site, texts), 0);
+    assert_int_equal(change_decides(&site, false, texts), 0);
     site.verdict = GROWTH_STABLE;
     site.has_survivors = false;
-    assert_int_equal(change_decides(&site, texts), 0);
+    assert_int_equal(change_decides(&site, false, texts), 0);
 }
 
 /* --- The table --- */
