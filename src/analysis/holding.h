@@ -73,6 +73,9 @@ struct holding {
                                     nothing is found of them, and no group
                                     shows them (most_waited.h) */
     bool is_stranded;            /* nobody is left to unlock it: stranded.h */
+    bool is_tended;              /* of a WaitGroup: its members are all there,
+                                    and none is stuck as far as can be seen:
+                                    tended.h */
     bool may_idle;               /* unless one that idles holds it */
     bool is_called;              /* of a channel: all who send were called to,
                                     and do not exist in order to send; or it

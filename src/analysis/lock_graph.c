@@ -6,6 +6,7 @@
 #include "analysis/holders.h"
 #include "analysis/orphans.h"
 #include "analysis/stranded.h"
+#include "analysis/tended.h"
 #include "analysis/waitgroups.h"
 
 /* Whether a snapshot has goroutines that can hold something. */
@@ -123,6 +124,8 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                    orphans_find(&contention, analysis, snapshot) &&
                    waitgroups_find(&contention, analysis, snapshot) &&
                    cycles_find(&contention, cycles, n_cycles);
+        if (is_whole)
+            tended_find(&contention);
         if (is_whole && !is_partial(contention.snapshot) &&
             !has_circle(cycles + n_before, *n_cycles - n_before))
             stranded_find(&contention);

@@ -70,6 +70,7 @@ static const struct schema_key exception_keys[] = {
     {"cycle", value_wanted, MATCH(cycle), false},
     {"stranded", value_wanted, MATCH(stranded), false},
     {"request", value_wanted, MATCH(request), false},
+    {"tended", value_wanted, MATCH(tended), false},
     {"crash", value_patterns, MATCH(crash), false},
     {"finalizer", value_wanted, MATCH(finalizer), false},
     {"not", read_not, MATCH(except), false},
@@ -229,7 +230,8 @@ static bool has_names(const struct match *match)
            match->created_by.count || match->file.count || match->n_labels ||
            match->leaked != WANTED_ANY || match->crash.count ||
            match->cycle != WANTED_ANY || match->stranded != WANTED_ANY ||
-           match->request != WANTED_ANY || match->finalizer != WANTED_ANY;
+           match->request != WANTED_ANY || match->tended != WANTED_ANY ||
+           match->finalizer != WANTED_ANY;
 }
 
 enum specificity match_specificity(const struct match *match)

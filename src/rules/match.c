@@ -421,6 +421,36 @@ static uint64_t is_request(const struct joined_group *group)
     return holding && holding->kind == HOLDING_CHANNEL && holding->n_without;
 }
 
+/* Whether goroutines of a group wait for workers, of whom there is one for each
+ * of them at least: see tended.h. */
+static uint64_t is_tended(const struct joined_group *group)
+{
+    const struct holding *holding = joined_extra(group)->holding;
+
+    return holding && holding->is_tended &&
+           holding->n_candidates >= holding->waiters;
+}
+
+static bool is_excepting(enum wanted wanted, uint64_t count)
+{
+    return wanted != WANTED_ANY && flag_holds(wanted, count);
+}
+
+/* Whether some key of a `not` that is true or false matches. */
+static bool is_flag_excepted(const struct match *match,
+                             const struct joined_group *group)
+{
+    const struct joined_extra *extra = joined_extra(group);
+
+    return is_excepting(match->locked, extra->locked) ||
+           is_excepting(match->leaked, extra->leaked) ||
+           is_excepting(match->cycle, has_cycle(group)) ||
+           is_excepting(match->stranded, is_stranded(group)) ||
+           is_excepting(match->request, is_request(group)) ||
+           is_excepting(match->tended, is_tended(group)) ||
+           is_excepting(match->finalizer, group->finalizer);
+}
+
 /* Whether some key of a `not` matches, or gives up. */
 static bool is_excepted(const struct match *match,
                         const struct subject *subject)
@@ -429,23 +459,7 @@ static bool is_excepted(const struct match *match,
 
     if (match->states && match_state_is_listed(match, group->state))
         return true;
-    if (match->locked != WANTED_ANY &&
-        flag_holds(match->locked, joined_extra(group)->locked))
-        return true;
-    if (match->leaked != WANTED_ANY &&
-        flag_holds(match->leaked, joined_extra(group)->leaked))
-        return true;
-    if (match->cycle != WANTED_ANY &&
-        flag_holds(match->cycle, has_cycle(group)))
-        return true;
-    if (match->stranded != WANTED_ANY &&
-        flag_holds(match->stranded, is_stranded(group)))
-        return true;
-    if (match->request != WANTED_ANY &&
-        flag_holds(match->request, is_request(group)))
-        return true;
-    if (match->finalizer != WANTED_ANY &&
-        flag_holds(match->finalizer, group->finalizer))
+    if (is_flag_excepted(match, group))
         return true;
     for (size_t i = 0; i < N_KEYS; i++) {
         if (is_given(match, i) && keys[i].matches(match, subject) != PATTERN_NO)
@@ -466,6 +480,7 @@ static enum pattern_answer keys_match(const struct match *match,
         !flag_holds(match->cycle, has_cycle(group)) ||
         !flag_holds(match->stranded, is_stranded(group)) ||
         !flag_holds(match->request, is_request(group)) ||
+        !flag_holds(match->tended, is_tended(group)) ||
         !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {

@@ -82,6 +82,7 @@ static const char all_keys[] =
     "    cycle: true\n"
     "    stranded: true\n"
     "    request: false\n"
+    "    tended: false\n"
     "    crash: g\n"
     "    finalizer: false\n"
     "    not: {any: n, state: IO wait}\n"
