@@ -8,7 +8,9 @@
 # seconds (60) and found no new edge for FUZZ_QUIET minutes (20; 1 with the
 # sanitizers). Both are seconds of its own processor time, so that a machine
 # that is busy with other work does not look like a target that is exhausted.
-# Between the two, everything found is run with the sanitizers.
+# Between the two, everything found is run with the sanitizers, whose search
+# ends after FUZZ_SAFE_TIME seconds at least (FUZZ_TIME, but 300 at most). The
+# quicker an input is, the more it is changed: analysis of many stacks is slow.
 #
 # What reaches an edge that no stored input reaches is added to
 # tests/fuzz/found/NAME. Inputs on which a target fails are left in
@@ -20,6 +22,8 @@ here=$(dirname "$0")
 words=$here/words.dict
 seconds=${FUZZ_TIME:-60}
 quiet=$((${FUZZ_QUIET:-20} * 60))
+[ "$seconds" -lt 300 ] && safe_seconds=$seconds || safe_seconds=300
+safe_seconds=${FUZZ_SAFE_TIME:-$safe_seconds}
 failures_most=20
 ticks=$(getconf CLK_TCK)
 
@@ -41,8 +45,8 @@ runs_in() {
 }
 
 # Watches the search that runs as $1 with the log $2, and ends it after $3
-# quiet seconds. Adds to spent, and sets edges and changed, the time at which
-# the last new edge was found.
+# seconds of which the last $4 were quiet. Adds to spent, and sets edges and
+# changed, the time at which the last new edge was found.
 watch_search() {
     before=$spent
     while kill -0 "$1" 2>/dev/null; do
@@ -54,7 +58,7 @@ watch_search() {
             edges=$now
             changed=$spent
         fi
-        if [ $((spent - changed)) -ge "$3" ] && [ "$spent" -ge "$seconds" ]
+        if [ $((spent - changed)) -ge "$4" ] && [ "$spent" -ge "$3" ]
         then
             kill -TERM "$1" 2>/dev/null
             break
@@ -62,24 +66,26 @@ watch_search() {
     done
 }
 
-# search TARGET LOG QUIET PATH... - searches until it is quiet, and goes on
-# after a failure unless there are many.
+# search TARGET LOG SECONDS QUIET PATH... - searches for SECONDS at least, until
+# it is quiet, and goes on after a failure unless there are many.
 search() {
     target=$1
     log=$2
-    until=$3
-    shift 3
+    least=$3
+    until=$4
+    shift 4
     spent=0
     changed=0
     edges=0
     : >"$log"
     while :; do
         "$target" -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
-            -dict="$words" -artifact_prefix="$failed/" "$@" >>"$log" 2>&1 &
+            -entropic_scale_per_exec_time=1 -dict="$words" \
+            -artifact_prefix="$failed/" "$@" >>"$log" 2>&1 &
         search_pid=$!
-        watch_search "$search_pid" "$log" "$until"
+        watch_search "$search_pid" "$log" "$least" "$until"
         wait "$search_pid"
-        [ $((spent - changed)) -lt "$until" ] || [ "$spent" -lt "$seconds" ] ||
+        [ $((spent - changed)) -lt "$until" ] || [ "$spent" -lt "$least" ] ||
             break
         [ "$(find "$failed" -type f | wc -l)" -lt "$failures_most" ] || break
     done
@@ -101,7 +107,7 @@ if [ "${1:-}" = --one ]; then
     # The driver sees every reader, so every reader's inputs are seeds for it.
     [ "$name" != read ] || stored=$here/corpus
     mkdir -p "$kept" "$failed" "$here/found/$name"
-    search "$2/${name}_fuzz" "$2/$name.log" "$quiet" \
+    search "$2/${name}_fuzz" "$2/$name.log" "$seconds" "$quiet" \
         "$kept" "$stored" "$here/found/$name"
     say_search "$name" edges
 
@@ -110,7 +116,7 @@ if [ "${1:-}" = --one ]; then
     "$3/${name}_fuzz" -merge=1 -timeout=60 -rss_limit_mb=4096 \
         -artifact_prefix="$failed/" "$kept.safe" "$kept" "$stored" \
         "$here/found/$name" >"$2/$name.merge.log" 2>&1
-    search "$3/${name}_fuzz" "$2/$name.safe.log" 60 "$kept.safe"
+    search "$3/${name}_fuzz" "$2/$name.safe.log" "$safe_seconds" 60 "$kept.safe"
     say_search "$name" sanitized
 
     # Edges alone decide what is stored, not how often each is taken: few files.
