@@ -55,11 +55,11 @@ static size_t find_scope(const struct request *requests, size_t n,
     return low;
 }
 
-/* Where the goroutines of a group began, if that is a method; empty if not. */
+/* Where goroutines began whose frames end there (without_entry), if that is a
+ * method; empty if not. */
 static struct str method_begun(const struct symbols *symbols,
-                               struct stack stack)
+                               struct stack stack, uint32_t end)
 {
-    uint32_t end = without_entry(symbols, stack);
     struct str entry = {0};
 
     if (end)
@@ -68,7 +68,8 @@ static struct str method_begun(const struct symbols *symbols,
 }
 
 static void add_worker(struct analysis *analysis, struct holding *holding,
-                       struct joined_group *group, frame_id frame)
+                       struct joined_group *group, frame_id frame,
+                       bool is_itself)
 {
     bool is_one = group->count == 1 && group->facts->n_ids == 1;
     struct holder holder = {.group = group,
@@ -76,7 +77,8 @@ static void add_worker(struct analysis *analysis, struct holding *holding,
                             .goroutine = is_one ? group->facts->id_min : 0,
                             .frame = frame,
                             .evidence = EVIDENCE_NEAR_FUNCTION,
-                            .score = 1,
+                            .is_itself = is_itself,
+                            .score = !is_itself,
                             .certainty = CERTAINTY_LOW,
                             .waits = joined_extra(group)->holding};
 
@@ -90,20 +92,26 @@ void requests_add_worker(struct analysis *analysis,
 {
     const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     struct stack stack = symbols_stack(symbols, group->stack);
+    uint32_t end;
     struct str entry;
     scope_id scope;
 
     if (!n || group->site < 0)
         return;
-    entry = method_begun(symbols, stack);
+    end = without_entry(symbols, stack);
+    entry = method_begun(symbols, stack, end);
     if (!entry.len)
         return;
     scope = scope_of(entry);
     for (size_t i = find_scope(requests, n, scope);
          i < n && requests[i].scope == scope; i++) {
-        if (!stack_has_function(symbols, stack,
-                                symbols_text(symbols, requests[i].function)))
+        struct str function = symbols_text(symbols, requests[i].function);
+        bool sends = stack_has_function(symbols, stack, function);
+
+        /* A worker that sends to itself waits for ever. */
+        if (!sends || !str_equal(entry, function))
             add_worker(analysis, requests[i].holding, group,
-                       stack.frames[group->site]);
+                       stack.frames[sends ? end - 1 : (uint32_t)group->site],
+                       sends);
     }
 }
