@@ -24,7 +24,7 @@ if [ "${1:-}" = --one ]; then
     status=0
     cuts=$3
     # Its inputs are read many times over already.
-    [ "$name" != strained ] || [ "$cuts" -lt 16 ] || cuts=16
+    [ "$name" != strained ] || cuts=$((cuts / 64))
     set -- "$2" "$cuts" "$here/corpus/$name" "$here/found/$name"
     [ -d "$4" ] || set -- "$1" "$2" "$3"
     timeout 3600 ${memcheck:+"$memcheck"} "$target" --part "$part/$parts" \
