@@ -261,6 +261,16 @@ static bool none_left(const struct course *course, size_t since,
            (!ages->n || (double)ages->n >= before);
 }
 
+/* Whether none has left a site in the time passed since a moment, and their
+ * ages do not contradict. */
+static bool none_moved(const struct course *course, size_t since,
+                       const struct site_growth *site, const struct ages *ages,
+                       double passed)
+{
+    return none_left(course, since, site, ages) &&
+           ages->longest + age_lag >= passed;
+}
+
 /* Whether all of few goroutines, whose ids tell nothing (survivors.c), have
  * waited since the first moment by their ages. */
 static bool are_few_old(const struct site_growth *site, const struct ages *ages,
@@ -306,8 +316,7 @@ static void set_waits(struct course *course, size_t first,
         return;
     site->never_left = passed >= age_tells && ages.longest + 1 >= passed;
     site->still_waits =
-        site->never_left || (none_left(course, whole, site, &ages) &&
-                             ages.longest + age_lag >= passed);
+        site->never_left || none_moved(course, whole, site, &ages, passed);
 }
 
 /* Whether the goroutines of the first moment wait on in the last one while
@@ -326,8 +335,7 @@ static bool are_joined(struct course *course, size_t first,
         series->clock == CLOCK_STEPS || passed < still_least)
         return false;
     ages = find_ages(course, series->snapshots[series->n - 1], site_of, index);
-    return none_left(course, whole, site, &ages) &&
-           ages.longest + age_lag >= passed;
+    return none_moved(course, whole, site, &ages, passed);
 }
 
 /* Minutes for which goroutines that wait still have waited, by the clock: Go

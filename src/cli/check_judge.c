@@ -1,15 +1,13 @@
 /* One target of check: read, stored, compared, judged, remembered. */
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "analysis/restarts.h"
 #include "base/error.h"
-#include "base/utc.h"
 #include "cli/check.h"
 #include "cli/check_memory.h"
 #include "cli/check_save.h"
 #include "cli/check_series.h"
+#include "input/source.h"
 #include "model/collection.h"
 #include "model/name_time.h"
 #include "model/options.h"
@@ -140,19 +138,6 @@ static int find_snapshot(struct judging *judging, struct cprof_error *err)
                      "compares over time");
 }
 
-/* When a regular file was last written, standard input among them; 0 = it is
- * none. */
-static int64_t written_ns(const char *input)
-{
-    bool is_stdin = str_equal(str_from(input), STR("-"));
-    struct stat about;
-    int rc = is_stdin ? fstat(STDIN_FILENO, &about) : stat(input, &about);
-
-    return rc == 0 && S_ISREG(about.st_mode)
-               ? utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec)
-               : 0;
-}
-
 /* When the dump of a file was taken: as it says, or its name, or when it was
  * last written. So one that nobody wrote since is the same one, and an equal
  * one of another time is another. One that was fetched, or came by a pipe, was
@@ -169,7 +154,7 @@ static int64_t time_of(const struct judging *judging)
         return info->taken_ns;
     if (name_time_find(str_from(target->input), &ns) && ns)
         return ns;
-    ns = written_ns(target->input);
+    ns = source_written_ns(target->input);
     return ns ? ns : check_now_ns();
 }
 

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/utc.h"
+
 /* A file descriptor travels as the user pointer itself. */
 static ptrdiff_t read_fd(void *user, void *into, size_t size)
 {
@@ -159,4 +161,15 @@ void source_close(struct source *source)
     if (source->close)
         source->close(source->user);
     *source = (struct source){0};
+}
+
+int64_t source_written_ns(const char *path)
+{
+    bool is_stdin = str_equal(str_from(path), STR("-"));
+    struct stat about;
+    int rc = is_stdin ? fstat(STDIN_FILENO, &about) : stat(path, &about);
+
+    return rc == 0 && S_ISREG(about.st_mode)
+               ? utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec)
+               : 0;
 }

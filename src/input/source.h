@@ -32,6 +32,10 @@ static inline const char *source_trouble(const struct source *source)
  * the path for what cannot be read: missing, forbidden, a directory. */
 int source_open(struct source *ret, const char *path, struct cprof_error *err);
 
+/* When what source_open would open was last written, in Unix time; 0 = it is no
+ * regular file, or that is not known. */
+int64_t source_written_ns(const char *path);
+
 /* Bytes in memory. */
 struct source_memory {
     struct str rest;

@@ -1,10 +1,8 @@
 /* The driver: recognises what stands at the cursor, lets its reader read it,
  * and counts what belongs to nobody. What a log wraps is an input inside an
  * input: the driver runs over it again. */
-#include <sys/stat.h>
 
 #include "base/count.h"
-#include "base/utc.h"
 #include "format/go_text.h"
 #include "input/gzip.h"
 #include "input/metered.h"
@@ -502,16 +500,6 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     return rc;
 }
 
-/* When a regular file was last written, in Unix time; 0 = not known. */
-static int64_t written_ns(const char *path)
-{
-    struct stat about;
-
-    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
-        return 0;
-    return utc_ns(about.st_mtim.tv_sec, about.st_mtim.tv_nsec);
-}
-
 int cprof_snapshots_read_file(struct cprof_snapshots *snapshots,
                               const char *path, struct cprof_error *err)
 {
@@ -525,7 +513,7 @@ int cprof_snapshots_read_file(struct cprof_snapshots *snapshots,
     rc = read_source(snapshots, is_stdin ? "<stdin>" : path, source, err);
     for (size_t i = first; rc >= 0 && i < snapshots->count; i++)
         snapshot_info(snapshots->items[i])->written_ns =
-            is_stdin ? 0 : written_ns(path);
+            is_stdin ? 0 : source_written_ns(path);
     return rc;
 }
 

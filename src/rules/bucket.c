@@ -261,12 +261,19 @@ static bool is_explained(const struct site_growth *site,
            (severity == CPROF_SEVERITY_LOW && site->verdict == GROWTH_STUCK);
 }
 
+/* Whether a tier judges by how long goroutines have waited. */
+static bool is_by_age(const struct rule *rule, size_t tier)
+{
+    return tier < rule->when.count &&
+           rule->when.items[tier].bounds[BOUND_AGE].op != BOUND_NONE;
+}
+
 /* Whether a rule speaks of waiting, which is a fault when it lasts, and not of
  * how many there are. */
 static bool speaks_of_waiting(const struct rule *rule)
 {
     for (size_t i = 0; i < rule->when.count; i++) {
-        if (rule->when.items[i].bounds[BOUND_AGE].op != BOUND_NONE)
+        if (is_by_age(rule, i))
             return rule->info.class == CLASS_BAD;
     }
     return false;
@@ -348,13 +355,6 @@ static bool takes_part(const struct judge *judge, const struct bucket *bucket)
             return true;
     }
     return false;
-}
-
-/* Whether a tier judges by how long goroutines have waited. */
-static bool is_by_age(const struct rule *rule, size_t tier)
-{
-    return tier < rule->when.count &&
-           rule->when.items[tier].bounds[BOUND_AGE].op != BOUND_NONE;
 }
 
 /* Where moments are compared, what did not change is no finding, however much
