@@ -121,6 +121,12 @@ static const char *utf16_trouble(void *user)
                                 : NULL;
 }
 
+/* UTF-32 begins as UTF-16 does, with a NUL behind the mark. */
+static bool is_utf32(const struct utf16 *utf16)
+{
+    return utf16->n_input >= 4 && unit_at(utf16, 2) == 0;
+}
+
 int utf16_decode(struct source *source, const char *name, struct budget *budget,
                  struct cprof_error *err)
 {
@@ -132,7 +138,7 @@ int utf16_decode(struct source *source, const char *name, struct budget *budget,
     memset(utf16, 0, offsetof(struct utf16, input));
     utf16->inner = *source;
     utf16->budget = budget;
-    if (!hold(utf16, 2)) {
+    if (!hold(utf16, 4)) {
         budget_free(budget, utf16, sizeof(*utf16));
         return error_system(err, place, "cannot read");
     }
@@ -140,7 +146,8 @@ int utf16_decode(struct source *source, const char *name, struct budget *budget,
         uint32_t mark = unit_at(utf16, 0);
 
         utf16->is_big = mark == 0xfffe;
-        utf16->is_utf16 = mark == 0xfeff || mark == 0xfffe;
+        utf16->is_utf16 =
+            mark == 0xfffe || (mark == 0xfeff && !is_utf32(utf16));
     }
     if (utf16->is_utf16)
         utf16->next = 2;

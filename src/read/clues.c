@@ -74,6 +74,10 @@ static const char lost_crash[] =
     "some lines tell of a crash, but no goroutine follows: run the program "
     "with GOTRACEBACK=all";
 
+static const char lone_returns[] =
+    "its lines end in a carriage return alone: give them line feeds first "
+    "(tr '\\r' '\\n')";
+
 static const char lost_title[] =
     "some lines are records of a profile (\"N @ 0x...\"), but none before them "
     "is its title as Go writes it (\"goroutine profile: total N\", \"heap "
@@ -163,6 +167,13 @@ static const struct clue clues[] = {
     {FIRST, STR_INIT("\x04\x22\x4d\x18"), packed},
     {FIRST, STR_INIT("H4sI"),
      "this is a compressed file in base64: decode it first (base64 -d)"},
+    {FIRST, STR_INIT("Z29yb3V0aW5lI"),
+     "this is a dump in base64: decode it first (base64 -d)"},
+    {FIRST_HAS, STR_INIT("\0ustar"),
+     "this is a tar archive: unpack it first (tar -xf)"},
+    {FIRST_HAS, STR_INIT("g\0\0\0o\0\0\0r\0\0\0"),
+     "this is text in UTF-32: turn it into UTF-8 first (iconv -f UTF-32)"},
+    {FIRST_HAS, STR_INIT("]:\r"), lone_returns},
     {FIRST, STR_INIT("SQLite format 3"), "this is a database of SQLite"},
 
     /* Profiles and lists by other hands. */
@@ -210,6 +221,9 @@ static const struct clue clues[] = {
     {HAS, STR_INIT("SIGQUIT: quit"), lost_crash},
     {HAS, STR_INIT(" @ 0x"), lost_title},
     {FIRST, STR_INIT("cycles/second="), lost_title},
+    {BEGINS, STR_INIT("textPayload: "),
+     "these are entries of a log in YAML, which is not read here: ask for JSON "
+     "(gcloud logging read --format=json)"},
     {HAS, STR_INIT("goroutine"),
      "some lines mention goroutines, but none begins one (\"goroutine 1 "
      "[running]:\") or a profile (\"goroutine profile: total 1\")"},
