@@ -99,13 +99,14 @@ static void count_foreign(struct stack_reader *reader)
 }
 
 /* A C function of a cgo symbolizer has no parentheses, and " pc=" in its
- * place (runtime/traceback.go: printOneCgoTraceback). */
+ * place (runtime/traceback.go: printOneCgoTraceback). Behind a call that waits
+ * for its own place, that one comes next, and the line is one of others. */
 static bool is_c_function(struct stack_reader *reader, struct str line)
 {
     struct str second;
     struct go_place place;
 
-    if (!line.len || str_find(line, ' ') < line.len ||
+    if (reader->pending || !line.len || str_find(line, ' ') < line.len ||
         !lines_peek_second(reader->lines, &second))
         return false;
     return str_starts(second, STR("\t")) && str_contains(second, STR(" pc=")) &&

@@ -151,6 +151,20 @@ static void inlined_and_unusual_frames_are_frames(void **state)
            "");
 }
 
+/* It looks as the C function of a cgo symbolizer does, which has no place
+ * but its own. */
+static void a_line_of_a_logger_parts_no_call_from_its_place(void **state)
+{
+    (void)state;
+    expect("goroutine 1 [select]:\n"
+           "main.f(0x1)\n"
+           "{\"msg\":\"served\"}\n"
+           "\t/m.go:7 +0x1 fp=0xc0 sp=0xc1 pc=0x46\n"
+           "c_function\n"
+           "\t/c.c:8 pc=0x47\n",
+           "1 select: main.f /m.go:7, c_function /c.c:8\n", "skipped-lines");
+}
+
 static void elided_frames_are_counted_or_said(void **state)
 {
     (void)state;
@@ -479,6 +493,7 @@ int main(void)
         TEST(a_byte_order_mark_does_not_hide_the_first_goroutine),
         TEST(indentation_may_be_lost_or_blanks),
         TEST(inlined_and_unusual_frames_are_frames),
+        TEST(a_line_of_a_logger_parts_no_call_from_its_place),
         TEST(elided_frames_are_counted_or_said),
         TEST(ancestors_are_no_part_of_the_stack),
         TEST(a_stack_on_another_thread_is_empty),
