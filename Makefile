@@ -237,7 +237,7 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
 .PHONY: all library static static-program deb package-check static-check \
         tests man faults check check-core check-full setup demo install \
         uninstall \
-        unit kills conformance cli options bless replay damage simulation \
+        unit unit-build kills conformance cli options bless replay damage damage-build simulation \
         watch live live-long live-minute memory bench \
         fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
@@ -438,6 +438,10 @@ check-core:
 check-full:
 	@SETUP='$(SETUP)' scripts/setup.sh build core full static package
 	$(run_steps) tests/steps/core.txt tests/steps/full.txt tests/steps/long.txt
+
+unit-build: $(unit)
+
+damage-build: $(damage)
 
 unit: $(unit)
 	$(Q)$(test_env) RUNNER='$(RUNNER)' tests/cmocka.sh $(unit)
