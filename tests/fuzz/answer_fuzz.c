@@ -9,10 +9,15 @@
 #include "analysis/sites.h"
 #include "asking.h"
 #include "base/buf.h"
+#include "dumps.h"
 #include "export/export.h"
 #include "written.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Found by libFuzzer by its name. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed);
 
 enum { EXPORTED_MOST = 4 }; /* snapshots of one input */
 
@@ -107,4 +112,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     reading_done(&reading);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed)
+{
+    return dumps_mutate(data, size, most, seed);
 }

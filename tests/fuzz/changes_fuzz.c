@@ -7,9 +7,14 @@
 
 #include "analysis/folding.h"
 #include "asking.h"
+#include "dumps.h"
 #include "model/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Found by libFuzzer by its name. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed);
 
 /* How inputs are told apart, all of them of one test. */
 struct course {
@@ -84,4 +89,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         asking_report(&reading, &way);
     reading_done(&reading);
     return 0;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed)
+{
+    return dumps_mutate(data, size, most, seed);
 }

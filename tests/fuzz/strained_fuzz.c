@@ -11,11 +11,16 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "dumps.h"
 #include "input/lines.h"
 #include "model/options.h"
 #include "reading.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Found by libFuzzer by its name. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed);
 
 enum { PLAN_BYTES = 4, SHORT = 128 * 1024, LONG = 2 * 1024 * 1024 };
 
@@ -193,4 +198,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     reading_done(&whole);
     buf_done(&text);
     return 0;
+}
+
+/* The plan is changed as any bytes are, and stays as it is while the text of
+ * the dump is changed. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed)
+{
+    if (size <= PLAN_BYTES || seed % 2)
+        return LLVMFuzzerMutate(data, size, most);
+    return PLAN_BYTES + dumps_mutate(data + PLAN_BYTES, size - PLAN_BYTES,
+                                     most - PLAN_BYTES, seed);
 }
