@@ -248,6 +248,16 @@ static double last_step_share(const struct trend_series *series)
                    : 1 / (double)last;
 }
 
+/* Whether no step falls, but for chance. */
+static bool never_falls(const struct trend_series *series)
+{
+    for (size_t i = 1; i < series->n; i++) {
+        if (series->counts[i] < series->counts[i - 1] * (1 - step_fall))
+            return false;
+    }
+    return true;
+}
+
 /* Growth of three points or a few more: no step falls, the ends lie apart by
  * more than chance, and the last step is not the end of it. */
 static bool is_growing_few(const struct trend_series *series)
@@ -257,11 +267,7 @@ static bool is_growing_few(const struct trend_series *series)
     double ratio = load_at(series, 0) / load_at(series, last);
     double rise = counts[last] * (ratio < 1 ? ratio : 1) - counts[0];
 
-    for (size_t i = 1; i <= last; i++) {
-        if (counts[i] < counts[i - 1] * (1 - step_fall))
-            return false;
-    }
-    return rise >= least_rise(counts[0], TREND_FLOOR) &&
+    return never_falls(series) && rise >= least_rise(counts[0], TREND_FLOOR) &&
            distance_of(counts[0], counts[0] + rise) >= distance_least &&
            counts[last] - counts[last - 1] >= tail_share *
                                                   (counts[last] - counts[0]) *
@@ -277,7 +283,8 @@ static bool has_grown(double before, double after, double load)
            after / load >= before * pair_ratio_load;
 }
 
-/* What two counts, the first and the last, say alone. */
+/* What two counts, the first and the last, say alone. Of a few more a rise has
+ * to last: what came at once and stays is no less than it was in between. */
 static enum trend_verdict judge_ends(const struct trend_series *series)
 {
     size_t last = series->n - 1;
@@ -285,7 +292,8 @@ static enum trend_verdict judge_ends(const struct trend_series *series)
     double after = series->counts[last];
     double load = load_at(series, last) / load_at(series, 0);
 
-    if (series->n == 2 && has_grown(before, after, load))
+    if (series->n < TREND_WHOLE && never_falls(series) &&
+        has_grown(before, after, load))
         return TREND_GREW;
     if (has_grown(after, before, 1 / load))
         return TREND_SHRANK;

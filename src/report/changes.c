@@ -17,9 +17,11 @@ enum {
 static const double shown_least = 10;
 static const double shown_share = 0.1;
 
+/* Who waits for nothing, and few, is meant to: "select {}" ends many a main. */
 bool change_waits(const struct site_growth *site)
 {
-    return site->still_waits && site->is_blocking;
+    return site->still_waits && site->is_blocking &&
+           (site->state != STATE_SELECT_NO_CASES || site->after >= shown_least);
 }
 
 static bool is_shown(const struct site_growth *site)

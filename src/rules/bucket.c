@@ -269,23 +269,45 @@ static bool is_by_age(const struct rule *rule, size_t tier)
 }
 
 /* Whether a rule speaks of waiting, which is a fault when it lasts, and not of
- * how many there are. */
-static bool speaks_of_waiting(const struct rule *rule)
+ * how many there are: of what nobody should wait for, or of what takes moments,
+ * so that five minutes are too long. */
+static bool speaks_of_waiting(const struct rule *rule,
+                              enum cprof_severity of_one)
 {
+    static const double moments = 5 * 60; /* seconds */
+    bool is_bad = rule->info.class == CLASS_BAD;
+
+    if (!is_bad && of_one < CPROF_SEVERITY_LOW)
+        return false;
     for (size_t i = 0; i < rule->when.count; i++) {
-        if (is_by_age(rule, i))
-            return rule->info.class == CLASS_BAD;
+        const struct tier *tier = &rule->when.items[i];
+
+        if (is_by_age(rule, i) &&
+            (is_bad || (tier->severity >= CPROF_SEVERITY_MEDIUM &&
+                        tier->bounds[BOUND_AGE].value <= moments)))
+            return true;
     }
     return false;
 }
 
-/* What the groups of a bucket do, in which one dump finds so much; whether it
- * finds that they have waited too long. */
+/* Whether a tier finds that goroutines have waited too long. Where they may
+ * well wait it has to be sure. */
+static bool is_too_old(const struct rule *rule, size_t tier,
+                       enum cprof_severity severity)
+{
+    return is_by_age(rule, tier) &&
+           severity >= (rule->info.class == CLASS_NEUTRAL
+                            ? CPROF_SEVERITY_HIGH
+                            : CPROF_SEVERITY_MEDIUM);
+}
+
+/* What the groups of a bucket do, in which a tier finds so much of one dump. */
 static struct change bucket_change(const struct judge *judge,
                                    const struct bucket *bucket,
-                                   enum cprof_severity of_one, bool is_old)
+                                   enum cprof_severity of_one, size_t tier)
 {
-    bool tells_waits = is_old || speaks_of_waiting(bucket->rule);
+    bool tells_waits = speaks_of_waiting(bucket->rule, of_one) ||
+                       is_too_old(bucket->rule, tier, of_one);
     const struct cprof_snapshots *all = analysis_snapshots(judge->analysis);
     /* What is an info to a rule of class bad may be as it should. */
     bool is_bad =
@@ -381,9 +403,7 @@ enum cprof_severity bucket_severity(struct judge *judge,
         speaks_of_growth(bucket->rule, *ret_tier) ||
         (!worst && !takes_part(judge, bucket)))
         return worst;
-    change = bucket_change(judge, bucket, worst,
-                           worst >= CPROF_SEVERITY_HIGH &&
-                               is_by_age(bucket->rule, *ret_tier));
+    change = bucket_change(judge, bucket, worst, *ret_tier);
     if (change.severity > worst ||
         !is_fault_of_change(bucket, &change, worst)) {
         if (worst > judge->findings->unchanged)

@@ -85,8 +85,25 @@ static void a_short_last_step_may_be_small(void **state)
     (void)state;
     assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_GROWING);
     series.counts = level;
-    assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_STABLE);
-    assert_int_equal(judge(counts, 3, NULL).verdict, TREND_STABLE);
+    assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_GREW);
+    assert_int_equal(judge(counts, 3, NULL).verdict, TREND_GREW);
+}
+
+/* A third snapshot of what came at once does not make less of it; of what went
+ * again it does, and five tell a plateau from growth. */
+static void a_step_that_stays_grew(void **state)
+{
+    static const double step[] = {25, 220, 220, 219};
+    static const double burst[] = {25, 220, 100};
+    static const double small[] = {25, 60, 60};
+    static const double plateau[] = {25, 220, 220, 220, 220};
+
+    (void)state;
+    assert_int_equal(judge(step, 3, NULL).verdict, TREND_GREW);
+    assert_int_equal(judge(step, 4, NULL).verdict, TREND_GREW);
+    assert_int_equal(judge(burst, 3, NULL).verdict, TREND_STABLE);
+    assert_int_equal(judge(small, 3, NULL).verdict, TREND_STABLE);
+    assert_int_not_equal(judge(plateau, 5, NULL).verdict, TREND_GREW);
 }
 
 /* One goroutine a snapshot on a few is a leak too. */
@@ -314,6 +331,7 @@ int main(void)
         cmocka_unit_test(two_points_that_follow_the_load),
         cmocka_unit_test(three_points_are_growing_but_not_whole),
         cmocka_unit_test(a_short_last_step_may_be_small),
+        cmocka_unit_test(a_step_that_stays_grew),
         cmocka_unit_test(five_points_in_order_are_whole),
         cmocka_unit_test(a_small_leak_is_whole),
         cmocka_unit_test(less_than_ten_are_not_judged),
