@@ -401,6 +401,22 @@ static void look_at_group(struct search *search, struct analysis *analysis,
         try_pointers(search, &subject, at);
 }
 
+/* Whether goroutines with the stack of a candidate wait for the lock. Who stands
+ * where they stand, and waits for the lock of another object, is no more likely
+ * to hold this one than they are to hold that. */
+static bool stands_with_waiters(const struct contention *contention,
+                                const struct lock *lock,
+                                const struct holder *holder)
+{
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->uses[lock->first + i];
+
+        if (contention_waiting_of(contention, use)->joined == holder->group)
+            return true;
+    }
+    return false;
+}
+
 /* Brings a candidate of a scope to a lock. */
 static void take_candidate(struct search *search, size_t index,
                            struct holder holder)
@@ -413,7 +429,8 @@ static void take_candidate(struct search *search, size_t index,
     if (holder.score < SCORE_LEAST || (holder.is_at_wait && !holder.is_past))
         return;
     if (!holder.is_itself) {
-        holders_add(contention->arena, lock->holding, &holder);
+        if (holder.is_past || !stands_with_waiters(contention, lock, &holder))
+            holders_add(contention->arena, lock->holding, &holder);
     } else if (!holder.is_at_wait) {
         holder.score += SCORE_ITSELF;
         itself_add(&search->found[index], &holder);

@@ -79,6 +79,18 @@ struct str closure_parent(struct str function)
     return (struct str){0};
 }
 
+bool closure_is_in(struct str closure, struct str function)
+{
+    enum { CLOSURES_DEEP = 8 };
+
+    for (unsigned k = 0; k < CLOSURES_DEEP && closure.len; k++) {
+        closure = closure_parent(closure);
+        if (closure.len && str_equal(closure, function))
+            return true;
+    }
+    return false;
+}
+
 bool scope_is_type(struct str function)
 {
     struct str symbol;

@@ -13,7 +13,6 @@ enum {
     SCORE_MEMBER = 15, /* a method of the object that waits */
     SCORE_ALIKE = 8,   /* a method of its type */
     SCORE_WAITS = 5, /* it waits for a lock: what keeps it from Done is known */
-    CLOSURES_DEEP = 8,
     SAME_TYPE_MOST = 8, /* functions of one type that are looked at */
 };
 
@@ -61,17 +60,56 @@ struct starters {
     uint32_t n;
 };
 
-/* The function that waits, as a person would say: the site. */
+/* The frame that a goroutine began with, without those of the runtime, which
+ * dumps of a crash may show; n_frames when there is none. */
+static uint32_t entry_of(const struct symbols *symbols, struct stack stack)
+{
+    uint32_t i = stack.n_frames;
+
+    while (i && str_equal(name_package(
+                              symbols_function(symbols, stack.frames[i - 1])),
+                          STR("runtime")))
+        i--;
+    return i ? i - 1 : stack.n_frames;
+}
+
+/* The function that started a waiting, when all that this does is to wait, in a
+ * closure of it, "go func() { wg.Wait(); close(done) }()": it has started those
+ * who are waited for as well. 0 = none. */
+static text_id behind_closure(const struct symbols *symbols,
+                              const struct joined_group *joined,
+                              struct stack stack)
+{
+    text_id function =
+        symbols_frame(symbols, stack.frames[joined->site]).function;
+    text_id creator;
+
+    if (!joined->created_by ||
+        (uint32_t)joined->site != entry_of(symbols, stack))
+        return 0;
+    creator = symbols_frame(symbols, joined->created_by).function;
+    return closure_is_in(symbols_text(symbols, function),
+                         symbols_text(symbols, creator))
+               ? creator
+               : 0;
+}
+
+/* The function that waits, as a person would say: the site, or what that is a
+ * closure of. */
 static text_id function_of(const struct contention *contention,
                            const struct waiting *waiting)
 {
     const struct joined_group *joined = waiting->joined;
-    struct stack stack = symbols_stack(contention->symbols, joined->stack);
+    const struct symbols *symbols = contention->symbols;
+    struct stack stack = symbols_stack(symbols, joined->stack);
+    text_id started;
 
     if (joined->site < 0 || (uint32_t)joined->site >= stack.n_frames)
         return 0;
-    return symbols_frame(contention->symbols, stack.frames[joined->site])
-        .function;
+    started = behind_closure(symbols, joined, stack);
+    return started
+               ? started
+               : symbols_frame(symbols, stack.frames[joined->site]).function;
 }
 
 static size_t count_waitgroups(const struct contention *contention)
@@ -110,9 +148,11 @@ static void learn_waits(const struct starters *starters)
             continue;
         past = &starters->past[number];
         stack = symbols_stack(contention->symbols, waiting->joined->stack);
-        line = symbols_frame(contention->symbols,
-                             stack.frames[waiting->joined->site])
-                   .line;
+        line = behind_closure(contention->symbols, waiting->joined, stack)
+                   ? UINT32_MAX
+                   : symbols_frame(contention->symbols,
+                                   stack.frames[waiting->joined->site])
+                         .line;
         if (!past->line || line < past->line)
             past->line = line;
         if (waiting->joined->facts->wait_max > past->wait_max)
@@ -204,19 +244,6 @@ static int compare_typed(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* The frame that a goroutine began with, without those of the runtime, which
- * dumps of a crash may show; n_frames when there is none. */
-static uint32_t entry_of(const struct symbols *symbols, struct stack stack)
-{
-    uint32_t i = stack.n_frames;
-
-    while (i && str_equal(name_package(
-                              symbols_function(symbols, stack.frames[i - 1])),
-                          STR("runtime")))
-        i--;
-    return i ? i - 1 : stack.n_frames;
-}
-
 /* Whether somebody called the method that waits. One that a goroutine began
  * with is rather a worker itself than who stops them. */
 static bool is_called(const struct contention *contention,
@@ -293,13 +320,8 @@ bool is_closure_of(const struct symbols *symbols, struct stack stack,
                    struct str function)
 {
     for (uint32_t i = 0; i < stack.n_frames; i++) {
-        struct str name = symbols_function(symbols, stack.frames[i]);
-
-        for (unsigned k = 0; k < CLOSURES_DEEP && name.len; k++) {
-            name = closure_parent(name);
-            if (name.len && str_equal(name, function))
-                return true;
-        }
+        if (closure_is_in(symbols_function(symbols, stack.frames[i]), function))
+            return true;
     }
     return false;
 }
