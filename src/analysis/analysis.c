@@ -175,7 +175,7 @@ static bool join_group(struct analysis *analysis, size_t snapshot, size_t index)
         return true;
     if (group->state_source > joined->state_source)
         joined->state_source = group->state_source;
-    joined->count += group->count;
+    joined->count = count_sum(joined->count, group->count);
     add_values(analysis, joined, false, snapshot_values(from, index));
     if (crash_speaks_of(snapshot_info_get(from)->crash, index))
         add_crash(analysis, joined, snapshot_info_get(from)->crash);

@@ -1,5 +1,7 @@
 #include "analysis/families.h"
 
+#include "base/count.h"
+
 /* Whether two snapshots count the same, so that sums make sense. */
 static bool counts_same(const struct snapshot_info *a,
                         const struct snapshot_info *b)
@@ -138,8 +140,9 @@ bool families_sum(struct families *families, struct arena *arena,
         if (!judged[i])
             continue;
         family->n_judged++;
-        family->goroutines +=
-            info->declared > info->total ? info->declared : info->total;
+        family->goroutines = count_sum(
+            family->goroutines,
+            info->declared > info->total ? info->declared : info->total);
         if (info->n_types && !add_values(family, arena, info))
             return false;
     }

@@ -4,6 +4,13 @@
 
 #include <stdint.h>
 
+/* What two counts come to, at most INT64_MAX, beyond which no reader of JSON is
+ * sure to go: dumps may claim any number of goroutines, each. */
+static inline uint64_t count_sum(uint64_t a, uint64_t b)
+{
+    return a > INT64_MAX || b > INT64_MAX - a ? INT64_MAX : a + b;
+}
+
 /* "18,446,744,073,709,551,615" and a NUL. */
 struct count_text {
     char text[27];

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/hash.h"
 #include "model/name.h"
 #include "report/built.h"
@@ -78,7 +79,7 @@ static void add(struct breakdown *breakdown, size_t group, uint32_t key,
         row->largest = group;
         row->of_largest = count;
     }
-    row->count += count;
+    row->count = count_sum(row->count, count);
     row->n_groups += row->last_group != group + 1;
     row->last_group = group + 1;
 }

@@ -1,5 +1,6 @@
 #include "report/callers.h"
 
+#include "base/count.h"
 #include "model/name.h"
 #include "report/built.h"
 #include "report/text.h"
@@ -49,7 +50,7 @@ static void count_caller(struct callers *callers, frame_id frame,
     }
     if (i == callers->n)
         callers->items[callers->n++].frame = frame;
-    callers->items[i].count += count;
+    callers->items[i].count = count_sum(callers->items[i].count, count);
     for (; i && callers->items[i].count > callers->items[i - 1].count; i--) {
         frame_id more = callers->items[i].frame;
         uint64_t n = callers->items[i].count;

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "report/built.h"
 
 static const struct format_facts formats[] = {
@@ -63,8 +64,8 @@ static void add_snapshot(struct report_summary *sum,
     const struct format_facts *format = format_facts(snapshot_origin(info));
 
     sum->n_judged++;
-    sum->goroutines += info->total;
-    sum->other += info->other;
+    sum->goroutines = count_sum(sum->goroutines, info->total);
+    sum->other = count_sum(sum->other, info->other);
     sum->unread += info->unread;
     sum->has_declared |= info->has_declared;
     sum->declared += info->has_declared ? info->declared : 0;
@@ -123,7 +124,8 @@ static void add_normal(struct cprof_report *report,
             .rule = rule, .place = place_of_site(report, group)};
         report->n_normals++;
     }
-    report->normals[i].count += group->count;
+    report->normals[i].count =
+        count_sum(report->normals[i].count, group->count);
     report->normals[i].n_groups++;
 }
 
@@ -143,7 +145,7 @@ static void sum_groups(struct cprof_report *report)
         if (group->is_filtered)
             continue;
         sum->n_groups++;
-        sum->shown += group->count;
+        sum->shown = count_sum(sum->shown, group->count);
         sum->leaked += joined_extra(group)->leaked;
         if (rule && rule->class == CLASS_NORMAL) {
             sum->normal += group->count;
@@ -201,7 +203,8 @@ static int sum_states(struct cprof_report *report, struct cprof_error *err)
          i = report_next_leading(report, i + 1)) {
         const struct joined_group *group = analysis_group(report->analysis, i);
 
-        states[group->state].count += group->count;
+        states[group->state].count =
+            count_sum(states[group->state].count, group->count);
     }
     for (size_t i = 0; i < size; i++) {
         if (!states[i].count)

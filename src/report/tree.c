@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "base/hash.h"
 #include "report/built.h"
 
@@ -213,7 +214,7 @@ static void link_nodes(struct grove *grove)
         for (uint32_t at = id; at != NOBODY;) {
             struct node *node = pool_at(&grove->nodes, at - 1);
 
-            node->total += own;
+            node->total = count_sum(node->total, own);
             at = node->parent;
         }
     }

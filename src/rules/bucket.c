@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "model/options.h"
 #include "rules/correlate.h"
 #include "rules/figures.h"
@@ -321,7 +322,7 @@ static struct change bucket_change(const struct judge *judge,
         enum cprof_severity found;
         double limit;
 
-        change.count += group->count;
+        change.count = count_sum(change.count, group->count);
         if (!growth)
             continue;
         limit = growth_limit(all->options, growth->site, NULL);

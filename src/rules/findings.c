@@ -392,7 +392,7 @@ static bool join_crowd(struct findings *findings, const struct verdict *verdict)
     memcpy(crowd->groups + n_before, verdict->groups,
            verdict->n_groups * sizeof(*crowd->groups));
     sum->n_groups += verdict->n_groups;
-    sum->count += verdict->count;
+    sum->count = count_sum(sum->count, verdict->count);
     crowd->n++;
     return true;
 }

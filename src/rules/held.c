@@ -1,5 +1,6 @@
 #include "rules/held.h"
 
+#include "base/count.h"
 #include "model/name.h"
 #include "rules/calls.h"
 #include "rules/words.h"
@@ -182,7 +183,7 @@ static uint64_t count_in_place(const struct holding *holding, size_t i)
             continue;
         if (k < i)
             return 0;
-        count += holding->holders[k].count;
+        count = count_sum(count, holding->holders[k].count);
     }
     return count;
 }

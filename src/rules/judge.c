@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "rules/beside.h"
 #include "rules/correlate.h"
 #include "rules/figures.h"
@@ -103,7 +104,8 @@ static void choose_snapshots(struct judge *judge)
         judge->go[judge->n_snapshots] =
             go_version_of(all->items[i], judge->go_assumed);
         judge->snapshots[judge->n_snapshots++] = i;
-        judge->findings->total += analysis_goroutines(judge->analysis, i);
+        judge->findings->total = count_sum(
+            judge->findings->total, analysis_goroutines(judge->analysis, i));
     }
 }
 
@@ -114,7 +116,7 @@ static uint64_t count_of(const struct judge *judge,
     uint64_t count = 0;
 
     for (size_t i = 0; i < judge->n_snapshots; i++)
-        count += joined_count(group, judge->snapshots[i]);
+        count = count_sum(count, joined_count(group, judge->snapshots[i]));
     return count;
 }
 

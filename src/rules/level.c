@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/count.h"
 #include "rules/bucket.h"
 
 /* Lets each rule of a level say which of the open groups it matches. */
@@ -37,7 +38,7 @@ static bool take_bucket(struct judge *judge, const struct bucket *bucket,
                               .n_groups = bucket->n_groups};
 
     for (size_t s = 0; s < judge->n_snapshots; s++)
-        verdict.count += judge->sums[s];
+        verdict.count = count_sum(verdict.count, judge->sums[s]);
     return findings_add(judge->findings, &verdict);
 }
 
