@@ -401,8 +401,8 @@ static void look_at_group(struct search *search, struct analysis *analysis,
         try_pointers(search, &subject, at);
 }
 
-/* Whether goroutines with the stack of a candidate wait for the lock. Who stands
- * where they stand, and waits for the lock of another object, is no more likely
+/* Whether goroutines with the stack of a candidate wait for the lock. Who is
+ * where they are, and waits for the lock of another object, is no more likely
  * to hold this one than they are to hold that. */
 static bool stands_with_waiters(const struct contention *contention,
                                 const struct lock *lock,

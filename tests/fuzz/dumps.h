@@ -11,9 +11,10 @@
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
 /* What a search calls for the next input, in a target that wants it: one time
- * in three what LLVMFuzzerMutate does; else goroutines are repeated, left out or
- * moved, wait reasons, ages and numbers replaced, frames copied from stack to
- * stack, and a dump set behind itself. The same seed gives the same bytes. */
+ * in three what LLVMFuzzerMutate does; else goroutines are repeated, left out
+ * or moved, wait reasons, ages and numbers replaced, frames copied from one
+ * stack to another, and a dump set behind itself. The same seed gives the same
+ * bytes. */
 size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 #endif
