@@ -98,7 +98,7 @@ static void add_group(struct export_groups *groups, struct snapshot *snapshot,
     }
     if (group->state_source > into->state_source)
         into->state_source = group->state_source;
-    into->count += group->count;
+    into->count = count_sum(into->count, group->count);
     into->leaked += group->leaked;
     into->locked += group->locked;
     add_ids(into, group);
@@ -122,10 +122,11 @@ static void add_rest(struct export_groups *groups, const size_t *which,
     for (size_t i = 1; i < groups->pool.count; i++) {
         const struct export_group *group = pool_at(&groups->pool, i);
 
-        rest->count -= group->count;
+        rest->count -= rest->count < group->count ? rest->count : group->count;
         for (size_t t = 0;
              rest->values && group->values && t < groups->info->n_types; t++)
-            rest->values[t] -= group->values[t];
+            rest->values[t] =
+                value_difference(rest->values[t], group->values[t]);
     }
 }
 
@@ -249,7 +250,7 @@ static int join(struct export_groups *groups, const size_t *which, size_t n,
         rc = check_same(groups->info, info, err);
         for (size_t g = 0; rc == 0 && g < snapshot_n_groups(snapshot); g++)
             add_group(groups, snapshot, g);
-        groups->total += info->total;
+        groups->total = count_sum(groups->total, info->total);
         groups->goroutines +=
             info->declared > info->total ? info->declared : info->total;
     }
