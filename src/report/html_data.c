@@ -140,8 +140,7 @@ static void put_age(struct data *data, const struct joined_group *group)
     if (!joined_has_wait(group))
         return;
     field_u64(&data->json, "ageSeconds", (uint64_t)group->facts->wait_max * 60);
-    age_add_short(&words, (uint64_t)group->facts->wait_max * 60);
-    buf_add_char(&words, '+');
+    age_add_wait(&words, group->facts->wait_max);
     field_shown(data, "age", buf_str(&words));
     buf_done(&words);
 }

@@ -54,10 +54,8 @@ static void put_age(struct html *html, const struct joined_group *group)
 {
     struct buf words = {0};
 
-    if (joined_has_wait(group)) {
-        age_add_short(&words, (uint64_t)group->facts->wait_max * 60);
-        buf_add_char(&words, '+');
-    }
+    if (joined_has_wait(group))
+        age_add_wait(&words, group->facts->wait_max);
     html_raw(html, "<td class=\"num age\">");
     html_words(html, &words);
     html_raw(html, "</td>");

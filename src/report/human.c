@@ -1,5 +1,7 @@
 #include "report/human.h"
 
+#include "model/evidence.h"
+
 /* A share in hundredths of a percent, kept away from all and nothing. */
 static unsigned basis_points(double share)
 {
@@ -51,6 +53,17 @@ void age_add_short(struct buf *buf, uint64_t seconds)
         buf_addf(buf, "%llu%c",
                  (unsigned long long)(rest / units[i + 1].seconds),
                  units[i + 1].letter);
+}
+
+void age_add_wait(struct buf *buf, uint32_t minutes)
+{
+    uint32_t least = wait_at_least(minutes);
+
+    if (!least)
+        buf_add_char(buf, '~');
+    age_add_short(buf, (uint64_t)(least ? least : minutes) * 60);
+    if (least)
+        buf_add_char(buf, '+');
 }
 
 void group_by_add(struct buf *buf, const struct cprof_options *options)

@@ -15,6 +15,10 @@ void share_add_fixed(struct buf *buf, double share);
  * down: "5m", "1h20m", "3d". */
 void age_add_short(struct buf *buf, uint64_t seconds);
 
+/* Appends the longest wait, of which Go has printed so many minutes, for a
+ * column: "1h3m+", which is surely so long (wait_at_least), or "~2m". */
+void age_add_wait(struct buf *buf, uint32_t minutes);
+
 /* Appends the word of --group-by: "site", "label:tenant". */
 void group_by_add(struct buf *buf, const struct cprof_options *options);
 

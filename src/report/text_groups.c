@@ -63,8 +63,8 @@ static void measure_group(struct text *text, const struct group_view *view,
         row_wider(widths->count, row_count_width(view->group->count));
     widths->state = row_wider(widths->state, display_width(view->state));
     if (joined_has_wait(view->group)) {
-        age_add_short(&words, (uint64_t)view->group->facts->wait_max * 60);
-        widths->age = row_wider(widths->age, words.len + 1);
+        age_add_wait(&words, view->group->facts->wait_max);
+        widths->age = row_wider(widths->age, words.len);
     }
     widths->n_inferred += view->is_inferred;
     widths->n_unknown += view->group->state_source == STATE_FROM_NONE;
@@ -77,12 +77,10 @@ static void put_age(struct text *text, const struct joined_group *group,
 {
     struct buf words = {0};
 
-    if (joined_has_wait(group)) {
-        age_add_short(&words, (uint64_t)group->facts->wait_max * 60);
-        buf_add_char(&words, '+');
-    } else {
+    if (joined_has_wait(group))
+        age_add_wait(&words, group->facts->wait_max);
+    else
         buf_add_char(&words, '-');
-    }
     buf_add_repeat(text->page.out, ' ', ROW_GAP);
     cell_add(text->page.out, buf_str(&words), width, ALIGN_RIGHT, CUT_END);
     buf_done(&words);

@@ -183,7 +183,7 @@ static void ages_are_told_as_lower_bounds(void **state)
     text_has(text, "\n  creator  main.main main.go:5\n");
     text_has(text, "\n  labels   tenant=blue (100), red (30)\n");
     text_has(text, " and 122 more\n");
-    text_has(text, "1h5m+");
+    text_has(text, "1h3m+");
 }
 
 static void normal_goroutines_are_set_aside_and_counted(void **state)
