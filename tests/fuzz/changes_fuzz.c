@@ -94,5 +94,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
                                unsigned seed)
 {
-    return dumps_mutate(data, size, most, seed);
+    return dumps_mutate(data, size, most, seed, LLVMFuzzerMutate);
 }

@@ -259,12 +259,13 @@ static size_t change(struct dumps *dumps, uint8_t *data, size_t size,
     return size;
 }
 
-size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed)
+size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
+                    change_bytes *bytes)
 {
     struct dumps dumps = {.way = way_from(seed)};
 
     if (choose(&dumps, 3) == 0)
-        return LLVMFuzzerMutate(data, size, most);
+        return bytes(data, size, most);
     for (size_t n = 1 + choose(&dumps, CHANGES_MOST); n; n--)
         size = change(&dumps, data, size, most);
     return size;

@@ -5,16 +5,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's own changes: of bytes and words, wherever they stand. Of the
- * size bytes at data it makes at most so many, and returns their number.
- * driver.c has one that is never called, for programs that only replay. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
+/* Changes the size bytes at data as libFuzzer does, wherever they stand, to at
+ * most so many, and returns their number. */
+typedef size_t change_bytes(uint8_t *data, size_t size, size_t most);
+
+/* That of libFuzzer. driver.c has one that is never called, for programs that
+ * only replay. */
+change_bytes LLVMFuzzerMutate;
 
 /* What a search calls for the next input, in a target that wants it: one time
- * in three what LLVMFuzzerMutate does; else goroutines are repeated, left out
- * or moved, wait reasons, ages and numbers replaced, frames copied from one
- * stack to another, and a dump set behind itself. The same seed gives the same
- * bytes. */
-size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed);
+ * in three it changes bytes; else goroutines are repeated, left out or moved,
+ * wait reasons, ages and numbers replaced, frames copied from one stack to
+ * another, and a dump set behind itself. The same seed gives the same bytes. */
+size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
+                    change_bytes *bytes);
 
 #endif

@@ -208,5 +208,5 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
     if (size <= PLAN_BYTES || seed % 2)
         return LLVMFuzzerMutate(data, size, most);
     return PLAN_BYTES + dumps_mutate(data + PLAN_BYTES, size - PLAN_BYTES,
-                                     most - PLAN_BYTES, seed);
+                                     most - PLAN_BYTES, seed, LLVMFuzzerMutate);
 }
