@@ -237,7 +237,8 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
 .PHONY: all library static static-program deb package-check static-check \
         tests man faults check check-core check-full setup demo install \
         uninstall \
-        unit unit-build kills conformance cli options bless replay damage damage-build simulation \
+        unit unit-build kills conformance cli options bless replay \
+        damage damage-build simulation \
         watch live live-long live-minute memory bench \
         fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \

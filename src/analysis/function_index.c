@@ -5,8 +5,6 @@
 #include "analysis/scopes.h"
 #include "base/hash.h"
 
-enum { CLOSURES_DEEP = 8 };
-
 bool function_index_init(struct function_index *index,
                          const struct symbols *symbols, struct arena *arena,
                          size_t most)

@@ -35,7 +35,7 @@ static struct deep count_deep(const struct snapshot *snapshot)
         if (stack.elided != ELIDED_SOME || stack.n_frames < FRAMES_LEAST)
             continue;
         deep.groups++;
-        deep.goroutines = count_sum(deep.goroutines, group->count);
+        deep.goroutines += group->count;
         if (stack.n_frames > deep.deepest)
             deep.deepest = stack.n_frames;
     }

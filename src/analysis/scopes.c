@@ -81,8 +81,6 @@ struct str closure_parent(struct str function)
 
 bool closure_is_in(struct str closure, struct str function)
 {
-    enum { CLOSURES_DEEP = 8 };
-
     for (unsigned k = 0; k < CLOSURES_DEEP && closure.len; k++) {
         closure = closure_parent(closure);
         if (closure.len && str_equal(closure, function))

@@ -35,6 +35,9 @@ struct scope_name scope_name(struct str function);
  * deferwrapN). Empty for what is no closure. */
 struct str closure_parent(struct str function);
 
+/* Closures in closures that are looked through. */
+enum { CLOSURES_DEEP = 8 };
+
 /* Whether a function is a closure in another one, be it of one in it. */
 bool closure_is_in(struct str closure, struct str function);
 

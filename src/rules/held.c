@@ -1,6 +1,5 @@
 #include "rules/held.h"
 
-#include "base/count.h"
 #include "model/name.h"
 #include "rules/calls.h"
 #include "rules/words.h"
@@ -183,7 +182,7 @@ static uint64_t count_in_place(const struct holding *holding, size_t i)
             continue;
         if (k < i)
             return 0;
-        count = count_sum(count, holding->holders[k].count);
+        count += holding->holders[k].count;
     }
     return count;
 }

@@ -15,10 +15,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Found by libFuzzer by its name. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
-                               unsigned seed);
-
 enum { EXPORTED_MOST = 4 }; /* snapshots of one input */
 
 static void check_profile(const struct snapshot_info *info, struct str bytes)

@@ -12,10 +12,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Found by libFuzzer by its name. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
-                               unsigned seed);
-
 /* How inputs are told apart, all of them of one test. */
 struct course {
     size_t clock;     /* 0 = no name has a time, 1 = they rise, 2 = they fall */

@@ -23,14 +23,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dumps.h"
+
 /* The target, in the *_fuzz.c that this file is linked with. It must return 0
  * and must not keep data, which is freed afterwards. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A target that says how a search changes its inputs names libFuzzer's ways,
- * which are not there when nothing is searched; nobody calls it. */
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
-
+/* Nothing is searched, and nobody calls it (dumps.h). */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
 {
     (void)data;

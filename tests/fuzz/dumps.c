@@ -52,6 +52,18 @@ static void add_parts(struct buf *buf, const struct dumps *dumps, size_t from,
         buf_add(buf, dumps->parts[i]);
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct str skip_digits(struct str text)
+{
+    while (text.len && is_digit(text.ptr[0]))
+        text = str_skip(text, 1);
+    return text;
+}
+
 /* Appends a part; a goroutine with another id, so that it is another one. */
 static void add_as(struct buf *buf, struct str part, size_t id)
 {
@@ -59,9 +71,7 @@ static void add_as(struct buf *buf, struct str part, size_t id)
     struct str rest = part;
 
     if (str_starts(part, word)) {
-        rest = str_skip(part, word.len);
-        while (rest.len && rest.ptr[0] >= '0' && rest.ptr[0] <= '9')
-            rest = str_skip(rest, 1);
+        rest = skip_digits(str_skip(part, word.len));
         buf_add(buf, word);
         buf_addf(buf, "%zu", id);
     }
@@ -209,11 +219,6 @@ static void come_again(struct dumps *dumps, struct buf *buf)
     }
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static void set_number(struct dumps *dumps, struct buf *buf)
 {
     static const size_t numbers[] = {0,  1,   2,    3,     5,      9,   10,
@@ -221,20 +226,16 @@ static void set_number(struct dumps *dumps, struct buf *buf)
     size_t at = choose(dumps, dumps->n);
     struct str part = dumps->parts[at];
     size_t from = choose(dumps, part.len + 1);
-    size_t to;
 
     while (from < part.len && !is_digit(part.ptr[from]))
         from++;
-    to = from;
-    while (to < part.len && is_digit(part.ptr[to]))
-        to++;
-    if (from == to)
+    if (from == part.len)
         return;
     add_parts(buf, dumps, 0, at);
     buf_add(buf, str_head(part, from));
     buf_addf(buf, "%zu",
              numbers[choose(dumps, sizeof(numbers) / sizeof(numbers[0]))]);
-    buf_add(buf, str_skip(part, to));
+    buf_add(buf, skip_digits(str_skip(part, from)));
     add_parts(buf, dumps, at + 1, dumps->n);
 }
 

@@ -13,6 +13,11 @@ typedef size_t change_bytes(uint8_t *data, size_t size, size_t most);
  * only replay. */
 change_bytes LLVMFuzzerMutate;
 
+/* What libFuzzer finds by its name in a target that says how its inputs are
+ * changed; it returns their new size. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
+                               unsigned seed);
+
 /* What a search calls for the next input, in a target that wants it: one time
  * in three it changes bytes; else goroutines are repeated, left out or moved,
  * wait reasons, ages and numbers replaced, frames copied from one stack to

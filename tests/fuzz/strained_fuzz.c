@@ -18,10 +18,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Found by libFuzzer by its name. */
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
-                               unsigned seed);
-
 enum { PLAN_BYTES = 4, SHORT = 128 * 1024, LONG = 2 * 1024 * 1024 };
 
 /* Most are short, so that a search comes to try many. */
