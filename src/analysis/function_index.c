@@ -41,7 +41,8 @@ void function_index_seal(struct function_index *index)
           compare_entries);
 }
 
-static uint32_t find_name(const struct function_index *index, struct str name)
+uint32_t function_index_find(const struct function_index *index,
+                             struct str name)
 {
     uint64_t hash = hash_bytes(name.ptr, name.len);
     size_t low = 0;
@@ -65,7 +66,8 @@ uint32_t function_index_get(const struct function_index *index, text_id text)
     uint32_t *known = &index->direct[text];
 
     if (!*known)
-        *known = find_name(index, symbols_text(index->symbols, text)) + 1;
+        *known =
+            function_index_find(index, symbols_text(index->symbols, text)) + 1;
     return *known - 1;
 }
 
@@ -81,7 +83,7 @@ uint32_t function_index_closure(const struct function_index *index,
     name = closure_parent(symbols_text(index->symbols, text));
     for (unsigned i = 0;
          i < CLOSURES_DEEP && name.len && found == FUNCTION_NONE; i++) {
-        found = find_name(index, name);
+        found = function_index_find(index, name);
         name = closure_parent(name);
     }
     *known = found + 1;

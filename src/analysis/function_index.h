@@ -37,6 +37,11 @@ void function_index_put(struct function_index *index, struct str name,
 /* Ends adding; asking begins. */
 void function_index_seal(struct function_index *index);
 
+/* The value of a function by its name, which is looked up each time;
+ * FUNCTION_NONE when there is none. */
+uint32_t function_index_find(const struct function_index *index,
+                             struct str name);
+
 /* The value of a function, or of the innermost one in the index whose closure
  * it is, at any depth; FUNCTION_NONE when there is none. */
 uint32_t function_index_get(const struct function_index *index, text_id text);

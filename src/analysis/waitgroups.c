@@ -75,41 +75,38 @@ static uint32_t entry_of(const struct symbols *symbols, struct stack stack)
 
 /* The function that started a waiting, when all that this does is to wait, in a
  * closure of it, "go func() { wg.Wait(); close(done) }()": it has started those
- * who are waited for as well. 0 = none. */
-static text_id behind_closure(const struct symbols *symbols,
-                              const struct joined_group *joined,
-                              struct stack stack)
+ * who are waited for as well. Where the dump does not tell who started it, the
+ * function around the closure. Empty = none. */
+static struct str behind_closure(const struct symbols *symbols,
+                                 const struct joined_group *joined,
+                                 struct stack stack)
 {
-    text_id function =
-        symbols_frame(symbols, stack.frames[joined->site]).function;
-    text_id creator;
+    struct str function = symbols_function(symbols, stack.frames[joined->site]);
+    struct str creator;
 
-    if (!joined->created_by ||
-        (uint32_t)joined->site != entry_of(symbols, stack))
-        return 0;
-    creator = symbols_frame(symbols, joined->created_by).function;
-    return closure_is_in(symbols_text(symbols, function),
-                         symbols_text(symbols, creator))
-               ? creator
-               : 0;
+    if ((uint32_t)joined->site != entry_of(symbols, stack))
+        return (struct str){0};
+    if (!joined->created_by)
+        return closure_parent(function);
+    creator = symbols_function(symbols, joined->created_by);
+    return closure_is_in(function, creator) ? creator : (struct str){0};
 }
 
 /* The function that waits, as a person would say: the site, or what that is a
- * closure of. */
-static text_id function_of(const struct contention *contention,
-                           const struct waiting *waiting)
+ * closure of. Empty = not known. */
+static struct str function_of(const struct contention *contention,
+                              const struct waiting *waiting)
 {
     const struct joined_group *joined = waiting->joined;
     const struct symbols *symbols = contention->symbols;
     struct stack stack = symbols_stack(symbols, joined->stack);
-    text_id started;
+    struct str started;
 
     if (joined->site < 0 || (uint32_t)joined->site >= stack.n_frames)
-        return 0;
+        return (struct str){0};
     started = behind_closure(symbols, joined, stack);
-    return started
-               ? started
-               : symbols_frame(symbols, stack.frames[joined->site]).function;
+    return started.len ? started
+                       : symbols_function(symbols, stack.frames[joined->site]);
 }
 
 static size_t count_waitgroups(const struct contention *contention)
@@ -128,8 +125,8 @@ static uint32_t number_of(const struct starters *starters,
 {
     if (!waiting || waiting->site.kind != HOLDING_WAITGROUP)
         return FUNCTION_NONE;
-    return function_index_get(&starters->index,
-                              function_of(starters->contention, waiting));
+    return function_index_find(&starters->index,
+                               function_of(starters->contention, waiting));
 }
 
 /* Learns at which line each function waits, and for how long. */
@@ -148,7 +145,7 @@ static void learn_waits(const struct starters *starters)
             continue;
         past = &starters->past[number];
         stack = symbols_stack(contention->symbols, waiting->joined->stack);
-        line = behind_closure(contention->symbols, waiting->joined, stack)
+        line = behind_closure(contention->symbols, waiting->joined, stack).len
                    ? UINT32_MAX
                    : symbols_frame(contention->symbols,
                                    stack.frames[waiting->joined->site])
@@ -268,8 +265,7 @@ static bool learn_types(struct starters *starters)
     for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct waiting *waiting = &contention->waitings[i];
         uint32_t number = number_of(starters, waiting);
-        struct str function =
-            symbols_text(contention->symbols, function_of(contention, waiting));
+        struct str function = function_of(contention, waiting);
 
         if (number != FUNCTION_NONE && scope_is_type(function) &&
             is_called(contention, waiting))
@@ -304,12 +300,10 @@ static bool collect(struct starters *starters)
         return false;
     for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct waiting *waiting = &contention->waitings[i];
-        text_id function = function_of(contention, waiting);
+        struct str function = function_of(contention, waiting);
 
-        if (waiting->site.kind == HOLDING_WAITGROUP && function)
-            function_index_put(&starters->index,
-                               symbols_text(contention->symbols, function),
-                               starters->n++);
+        if (waiting->site.kind == HOLDING_WAITGROUP && function.len)
+            function_index_put(&starters->index, function, starters->n++);
     }
     function_index_seal(&starters->index);
     learn_waits(starters);

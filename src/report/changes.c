@@ -18,7 +18,7 @@ static const double shown_least = 10;
 static const double shown_share = 0.1;
 
 /* Who waits for nothing, and few, is meant to: "select {}" ends many a main. */
-bool change_waits(const struct site_growth *site)
+static bool change_waits(const struct site_growth *site)
 {
     return site->still_waits && site->is_blocking &&
            (site->state != STATE_SELECT_NO_CASES || site->after >= shown_least);
@@ -110,6 +110,19 @@ static void set_line(struct change_view *view)
                        (double)(series->n - start);
 }
 
+/* Whether the goroutines of the first moment wait on, and it is told. */
+static bool is_told_to_wait(const struct cprof_report *report,
+                            const struct site_growth *site)
+{
+    for (size_t i = 0; site->still_waits && i < site->n_groups; i++) {
+        uint32_t finding = report->finding_of[site->groups[i]];
+
+        if (finding && finding <= report_n_findings(report))
+            return true;
+    }
+    return change_waits(site);
+}
+
 /* A place is left out when all of its groups are. */
 static bool is_filtered(const struct cprof_report *report,
                         const struct site_growth *site)
@@ -131,9 +144,10 @@ struct change_view change_view_of(const struct cprof_report *report,
         .verdict = growth_verdict_text(site->verdict),
         .delta = site->after - site->before,
         .is_filtered = is_filtered(report, site),
-        .is_shown = is_shown(site),
+        .waits = is_told_to_wait(report, site),
     };
 
+    view.is_shown = view.waits || is_shown(site);
     if (site->site != FRAME_NONE)
         view.place = place_of_frame(report, site->site);
     set_limit(report, &view);
@@ -410,7 +424,7 @@ static bool is_level(const struct site_growth *site)
 
 struct str change_verdict_word(const struct change_view *view)
 {
-    if (change_waits(view->site))
+    if (view->waits)
         return STR("waiting");
     if (view->site->verdict == GROWTH_STABLE && !is_level(view->site))
         return STR("varies");

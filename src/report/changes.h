@@ -20,6 +20,8 @@ struct change_view {
     double delta;
     bool is_filtered;     /* the user's filters leave it out */
     bool is_shown;        /* not within the usual coming and going */
+    bool waits;           /* its goroutines are those of the first moment, where
+                             few should wait or a finding tells of them */
     bool has_limit;       /* the limit will be reached, at the rate measured */
     double limit;         /* goroutines */
     uint64_t limit_bytes; /* of memory, where that is the limit; else 0 */
@@ -58,10 +60,6 @@ size_t changes_staying(const struct cprof_report *report);
  * is too little, or seen too seldom, to call it growth; filtered ones are left
  * out. */
 size_t changes_risen(const struct cprof_report *report);
-
-/* Whether its goroutines are those of the first moment, in a wait where healthy
- * code keeps few: it is shown, however few they are. */
-bool change_waits(const struct site_growth *site);
 
 /* How many goroutines of findings, those that the baseline accepts left out,
  * wait on where the first moment had them; with them those of whom a rule
