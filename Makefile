@@ -198,7 +198,11 @@ shared_libs = $(eval shared_libs := $$(filter-out -I% -D%,$$(shell \
 objects = $(patsubst %.c,$(BUILD)/%.o,$(sort $1))
 mains_of = $(shell grep -ls '^int main' $(wildcard $1/*.c) /dev/null)
 
+# What takes longest begins first, so that it ends with the others.
+unit_slow := $(BUILD)/tests/unit/format_stacks_split_test \
+             $(BUILD)/tests/unit/store_crash_test
 unit := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/*_test.c)))
+unit := $(unit_slow) $(filter-out $(unit_slow),$(unit))
 unit_obj := $(call objects,$(wildcard tests/unit/support/*.c))
 comma := ,
 conformance := $(patsubst %.c,$(BUILD)/%,\

@@ -4,23 +4,28 @@
 # counts as one test; status 77 means skipped, for the reason in its last line.
 # What a script prints is shown when it fails, and how long each took in any
 # case. One that takes longer than EACH_LIMIT seconds (300) is ended, which
-# fails it. One with a line "# Runs alone: WHY" has the machine to itself, behind
-# all others.
+# fails it. Those with a line "# Waits: WHY", which wait for clocks and for others
+# more than they compute, come one after another, beside the rest.
 set -u
 
 limit=${EACH_LIMIT:-300}
 
-# One script: --one DIR SCRIPT leaves its output, its status and its seconds in
-# DIR.
-if [ "${1:-}" = --one ]; then
-    out=$2/$(echo "$3" | tr / =)
-    status=0
-    start=$(date +%s)
-    timeout --kill-after=10 "$limit" "$3" >"$out" 2>&1 </dev/null || status=$?
-    took=$(($(date +%s) - start))
-    [ "$took" -lt "$limit" ] ||
-        echo "the script was ended after $limit s" >>"$out"
-    echo "$status $took" >"$out.status"
+# Scripts in turn: --in DIR SCRIPT... leaves the output, the status and the
+# seconds of each in DIR.
+if [ "${1:-}" = --in ]; then
+    dir=$2
+    shift 2
+    for script; do
+        out=$dir/$(echo "$script" | tr / =)
+        status=0
+        start=$(date +%s)
+        timeout --kill-after=10 "$limit" "$script" >"$out" 2>&1 </dev/null ||
+            status=$?
+        took=$(($(date +%s) - start))
+        [ "$took" -lt "$limit" ] ||
+            echo "the script was ended after $limit s" >>"$out"
+        echo "$status $took" >"$out.status"
+    done
     exit 0
 fi
 
@@ -35,18 +40,19 @@ passed=0
 failed=0
 skipped=0
 
-# Prints those of the scripts that run alone, or with 0 the others.
-pick() {
-    alone=$1
-    shift
+# All that wait in one line, then the others in lines of their own.
+turns() {
+    waiting=
     for script; do
-        is=$(grep -c '^# Runs alone: ' "$script")
-        [ $((is > 0)) -ne "$alone" ] || echo "$script"
+        ! grep -q '^# Waits: ' "$script" || waiting="$waiting $script"
+    done
+    [ -z "$waiting" ] || echo "$waiting"
+    for script; do
+        grep -q '^# Waits: ' "$script" || echo "$script"
     done
 }
 
-pick 0 "$@" | xargs -r -P "${JOBS:-1}" -n 1 "$0" --one "$dir"
-pick 1 "$@" | xargs -r -n 1 "$0" --one "$dir"
+turns "$@" | xargs -P "${JOBS:-1}" -L 1 "$0" --in "$dir"
 
 for script; do
     out=$dir/$(echo "$script" | tr / =)

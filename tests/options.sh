@@ -4,25 +4,12 @@
 # centuries, and things that are no value at all. Whatever the program thinks of
 # them, it ends by itself with a status of its own, and where that is "no
 # answer" it says why. With the sanitizers, nothing that a value says may leave
-# the bounds of a type either. Environment: CPROF_LEAKS. Ends with the line
-# "N passed, N failed".
+# the bounds of a type either. JOBS commands are tried at once. Environment:
+# CPROF_LEAKS, JOBS. Ends with the line "N passed, N failed".
 set -u
 export LC_ALL=C.UTF-8
 
 program=$(realpath "${CPROF_LEAKS:-build/release/cprof-leaks}")
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-trap 'exit 130' INT TERM
-cd "$folder" || exit 2
-export HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_STATE_HOME="$folder"
-passed=0
-failed=0
-
-for count in 5 9 19; do
-    printf 'goroutine profile: total %d\n%d @ 0x1 0x2\n#\t0x1\tmain.f+0x1\t/a.go:1\n' \
-        "$count" "$count" >"dump$count"
-done
-"$program" history add kept.db dump5 dump9 >/dev/null 2>&1 || exit 2
 
 # The options of the command $1 that take a value, one a line.
 options_of() {
@@ -69,18 +56,52 @@ try_all() {
     done
 }
 
-try_all analyze dump9
-try_all diff dump5 dump9 dump19
-try_all check --history kept.db dump19
-try_all export --to folded dump9
-try_all 'history add' kept.db dump5
-try_all 'history list' kept.db
-try_all 'history show' kept.db
-try_all 'history export' --to folded kept.db
-try_all 'history prune' kept.db
-try_all 'rules list'
-try_all 'rules explain' chan-send-blocked
-try_all 'rules check'
+# One command: --one DIR COMMAND, with what it needs besides, leaves its output in
+# DIR, where it has a folder of its own.
+if [ "${1:-}" = --one ]; then
+    folder=$2/$(echo "$3" | tr ' ' -)
+    mkdir "$folder"
+    cd "$folder" || exit 2
+    export HOME="$folder" XDG_CONFIG_HOME="$folder" XDG_STATE_HOME="$folder"
+    passed=0
+    failed=0
+    shift 2
+    for count in 5 9 19; do
+        printf 'goroutine profile: total %d\n%d @ 0x1 0x2\n#\t0x1\tmain.f+0x1\t/a.go:1\n' \
+            "$count" "$count" >"dump$count"
+    done
+    "$program" history add kept.db dump5 dump9 >said 2>&1 || exit 2
+    try_all "$@" >"$folder.out"
+    echo "$passed passed, $failed failed" >>"$folder.out"
+    exit 0
+fi
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+self=$(realpath "$0")
+xargs -P "${JOBS:-1}" -L 1 "$self" --one "$dir" <<'end'
+analyze dump9
+check --history kept.db dump19
+diff dump5 dump9 dump19
+export --to folded dump9
+'history add' kept.db dump5
+'history export' --to folded kept.db
+'history list' kept.db
+'history prune' kept.db
+'history show' kept.db
+'rules check'
+'rules explain' chan-send-blocked
+'rules list'
+end
+
+cat "$dir"/*.out | grep -v ' passed, '
+# shellcheck disable=SC2046  # three numbers
+set -- $(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$dir"/*.out |
+    awk '{ p += $1; f += $2 } END { print p + 0, f + 0, NR }')
+if [ "$3" -ne 12 ]; then
+    echo "FAIL  $3 of 12 commands came to their end"
+    set -- "$1" $(($2 + 1))
+fi
+echo "$1 passed, $2 failed"
+[ "$2" -eq 0 ] && [ "$1" -gt 0 ]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # What check found arrives where it is to arrive: at node_exporter, at a real
 # Alertmanager, and at a receiver of webhooks; and no secret anywhere else.
-# Runs alone: alerts have times, and receivers that let wait.
+# Waits: alerts have times, and receivers that let wait.
 . "$(dirname "$0")/support/lib.sh"
 
 for program in promtool amtool prometheus-alertmanager \

@@ -2,7 +2,7 @@
 # A real server is watched by check: healthy, leaking, started anew, and not
 # there. CHECK_RUNS (40) is how often a healthy one under changing load is
 # looked at.
-# Runs alone: growth is measured over seconds.
+# Waits: growth is measured over seconds.
 . "$(dirname "$0")/support/lib.sh"
 . "$here/support/server.sh"
 

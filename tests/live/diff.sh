@@ -2,7 +2,7 @@
 # Two snapshots of a real Go server that leaks beside steady traffic: the leak
 # comes first, and the traffic is none. DIFF_SECONDS apart (8), with DIFF_RATE
 # (200) leaked a second: the long tier takes a minute, with 20.
-# Runs alone: growth is measured over seconds.
+# Waits: growth is measured over seconds.
 . "$(dirname "$0")/support/lib.sh"
 . "$(dirname "$0")/support/server.sh"
 

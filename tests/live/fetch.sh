@@ -1,7 +1,7 @@
 #!/bin/sh
 # Real servers, good and bad ones, are asked: what is read, and that each failure
 # is status 2 and one line that names the address, what failed and what to check.
-# Runs alone: servers let wait until a time is over.
+# Waits: servers let wait until a time is over.
 . "$(dirname "$0")/support/lib.sh"
 
 servers=

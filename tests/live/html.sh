@@ -1,8 +1,8 @@
 #!/bin/sh
 # The HTML report in a real browser, Debian's Chromium: nothing on its console,
 # no request, the numbers of JSON, names that stay text, and everything that can
-# be clicked, typed or chosen. Screenshots for the eye are left in the folder
-# html beside the program.
+# be clicked, typed or chosen. With SHOTS=FOLDER, screenshots for the eye are left
+# there.
 . "$(dirname "$0")/support/lib.sh"
 trap 'rm -rf "$dir"' EXIT
 
@@ -23,6 +23,6 @@ for program in chromium chromedriver; do
 done
 
 export CPROF_LEAKS
-shots=$(dirname "$CPROF_LEAKS")/html
-mkdir -p "$shots"
-HOME=$dir "$python" "$here/support/html_report.py" "${FIXTURES:-fixtures}" "$dir" "$shots"
+[ -z "${SHOTS:-}" ] || mkdir -p "$SHOTS"
+HOME=$dir "$python" "$here/support/html_report.py" "${FIXTURES:-fixtures}" "$dir" \
+    ${SHOTS:+"$SHOTS"}

@@ -2,7 +2,7 @@
 # docs/quickstart.md is followed word for word: its program is built and started,
 # asked with the real curl, compared, watched and ended by SIGQUIT, and each
 # command prints what the document says.
-# Runs alone: growth is measured over seconds.
+# Waits: growth is measured over seconds.
 . "$(dirname "$0")/support/lib.sh"
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A real Go server answers a real curl, and the program names what was planted
 # in it and nothing else, in every format.
-# Runs alone: what the server does is counted.
+# Waits: what the server does is counted.
 . "$(dirname "$0")/support/lib.sh"
 . "$(dirname "$0")/support/server.sh"
 

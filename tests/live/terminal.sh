@@ -1,7 +1,7 @@
 #!/bin/sh
 # What a person sees at a terminal: colour, width, the pager, progress, the hint.
 # The terminals are Python's (pty); less is the pager that most people have.
-# Runs alone: progress shows after half a second.
+# Waits: progress shows after half a second.
 . "$(dirname "$0")/support/lib.sh"
 rm -rf "$dir"
 

@@ -22,12 +22,16 @@ run "$top/tests/each.sh" ./dies
 expect "a bad status is a failure" 1 "FAIL  ./dies" "4 passed, 1 failed"
 printf '#!/bin/sh\nsleep 60\n' | plant hangs
 chmod +x "$dir/hangs"
-printf '#!/bin/sh\n# Runs alone: of the clock\n[ -e quick ]\n' | plant last
-printf '#!/bin/sh\nsleep 0.3\n: >quick\n' | plant quickly
-chmod +x "$dir/last" "$dir/quickly"
-JOBS=3 run "$top/tests/each.sh" ./last ./quickly ./good
-expect "several run at once, and what runs alone behind them" 0 \
-    "ok    ./last" "5 passed, 0 failed"
+for name in first second; do
+    printf '#!/bin/sh\n# Waits: of the clock\nmkdir turn && sleep 0.3 && %s\n' \
+        '[ -e beside ] && rmdir turn' | plant "$name"
+    chmod +x "$dir/$name"
+done
+printf '#!/bin/sh\n: >beside\n' | plant beside.sh
+chmod +x "$dir/beside.sh"
+JOBS=3 run "$top/tests/each.sh" ./first ./beside.sh ./second ./good
+expect "several run at once, and what waits in turn" 0 \
+    "ok    ./first" "ok    ./second" "6 passed, 0 failed"
 EACH_LIMIT=1 run "$top/tests/each.sh" ./hangs ./good
 expect "what hangs is ended, and the rest goes on" 1 "FAIL  ./hangs" \
     "was ended after 1 s" "ok    ./good" "3 passed, 1 failed"

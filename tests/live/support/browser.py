@@ -6,7 +6,6 @@ from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
 DESKTOP = 1440
 PHONE = 360
@@ -86,9 +85,9 @@ class Browser:
 
     def choose(self, name, value):
         """Chooses an entry of a list in the filter."""
-        select = Select(self.find(f'#filter select[name="{name}"]'))
-        select.select_by_index([option.get_attribute("value")
-                                for option in select.options].index(value))
+        self.run("""const [select, value] = arguments;
+            return [...select.options].find(one => one.value === value);""",
+                 self.find(f'#filter select[name="{name}"]'), value).click()
         self.settle()
 
     def console(self):

@@ -1,5 +1,6 @@
-"""html_report.py FIXTURES SCRATCH SHOTS - opens HTML reports in a browser and tries what
-people do with them. Prints what fails, and last "N passed, N failed"."""
+"""html_report.py FIXTURES SCRATCH [SHOTS] - opens HTML reports in a browser and tries
+what people do with them; leaves pictures of them in SHOTS. Prints what fails, and last
+"N passed, N failed"."""
 
 import glob
 import html.parser
@@ -13,7 +14,7 @@ from browser import DESKTOP, PHONE, Browser
 from page_figures import verdict_of
 
 PROGRAM = os.environ["CPROF_LEAKS"]
-FIXTURES, SCRATCH, SHOTS = sys.argv[1:4]
+FIXTURES, SCRATCH, SHOTS = (*sys.argv[1:], None)[:3]
 PAPER = 700  # pixels that A4 has between its margins
 TYPING = 200  # milliseconds until a search begins, and some more
 COUNTS = {"passed": 0, "failed": 0}
@@ -98,8 +99,9 @@ def check_quiet(browser, page):
                 "return getComputedStyle(document.body).backgroundColor")
             same(f"{look}: colour of the paper", not dark,
                  shade == "rgb(255, 255, 255)")
-            browser.shoot(os.path.join(
-                SHOTS, f"{page.name}-{width}-{'dark' if dark else 'light'}.png"))
+            if SHOTS:
+                shot = f"{page.name}-{width}-{'dark' if dark else 'light'}.png"
+                browser.shoot(os.path.join(SHOTS, shot))
 
 
 def check_numbers(browser, page):
