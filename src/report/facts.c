@@ -138,7 +138,8 @@ static void tell_growth(const struct telling *telling,
     buf_done(&words);
 }
 
-/* "sync.Mutex 0xc000010000, 25 wait for it; the most wanted of at least 3" */
+/* "sync.Mutex 0xc000010000, 25 wait for it; the most wanted of at least 3", or
+ * "120 wait for it, 59 of them elsewhere". */
 static void tell_lock(const struct telling *telling,
                       const struct finding *finding)
 {
@@ -150,6 +151,11 @@ static void tell_lock(const struct telling *telling,
     words_count(&words, holding->waiters);
     buf_add(&words,
             holding->waiters == 1 ? STR(" waits for it") : STR(" wait for it"));
+    if (finding->n_holdings == 1 && holding->waiters > finding->count) {
+        buf_add(&words, STR(", "));
+        words_count(&words, holding->waiters - finding->count);
+        buf_add(&words, STR(" of them elsewhere"));
+    }
     if (finding->n_holdings > 1) {
         buf_add(&words, STR("; the most wanted of at least "));
         words_count(&words, finding->n_holdings);

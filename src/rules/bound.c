@@ -6,11 +6,12 @@ static const struct {
     bool needs_history;
     bool needs_debug2;
 } keys[N_BOUNDS] = {
-    {"count", false, false},  {"share", false, false},
-    {"rank", false, false},   {"age", false, true},
-    {"age_p50", false, true}, {"growth", true, false},
-    {"slope", true, false},   {"survivors", true, true},
-    {"ids_old", false, true}, {"ratio_to", false, false},
+    {"count", false, false},    {"share", false, false},
+    {"waiters", false, false},  {"rank", false, false},
+    {"age", false, true},       {"age_p50", false, true},
+    {"growth", true, false},    {"slope", true, false},
+    {"survivors", true, true},  {"ids_old", false, true},
+    {"ratio_to", false, false},
 };
 
 bool bound_holds(const struct bound *bound, const struct figure *figure)

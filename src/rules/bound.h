@@ -12,6 +12,7 @@
 enum bound_key {
     BOUND_COUNT,     /* goroutines */
     BOUND_SHARE,     /* of the process, 0 to 1 */
+    BOUND_WAITERS,   /* for the same lock, wherever; else as BOUND_COUNT */
     BOUND_RANK,      /* 1 = the place where most goroutines stand */
     BOUND_AGE,       /* the longest known wait, in seconds */
     BOUND_AGE_P50,   /* half of them wait so long, in seconds */

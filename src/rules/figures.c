@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/growth_sites.h"
+#include "analysis/lock_sites.h"
 #include "rules/beside.h"
 #include "rules/correlate.h"
 
@@ -44,6 +45,36 @@ static const struct joined_group *group_at(const struct measured *measured,
 static struct figure figure_count(const struct measured *measured)
 {
     return known((double)measured->weight);
+}
+
+/* Whether goroutines of a group wait where most do for the same lock. */
+static bool is_where_most_wait(const struct measured *measured,
+                               const struct joined_group *group)
+{
+    const struct symbols *symbols = measured->judge->symbols;
+    const struct holding *holding = joined_extra(group)->holding;
+    struct lock_site site;
+
+    return holding && !holding->is_rest &&
+           lock_site_find(symbols, symbols_stack(symbols, group->stack),
+                          &site) &&
+           site.frame == holding->site;
+}
+
+/* A lock has many callers, and few at each of them may be many together. One of
+ * the places speaks for all. */
+static struct figure figure_waiters(const struct measured *measured)
+{
+    uint64_t most = measured->weight;
+
+    for (size_t i = 0; i < measured->bucket->n_groups; i++) {
+        const struct joined_group *group = group_at(measured, i);
+
+        if (is_where_most_wait(measured, group) &&
+            joined_extra(group)->holding->waiters > most)
+            most = joined_extra(group)->holding->waiters;
+    }
+    return known((double)most);
 }
 
 /* What a rule takes may stand beside others itself, or for a rule that is asked
@@ -326,11 +357,17 @@ struct figure figure_get(struct judge *judge, const struct bucket *bucket,
                          const struct tier *tier)
 {
     static figure_fn *const figures[N_BOUNDS] = {
-        [BOUND_COUNT] = figure_count,         [BOUND_SHARE] = figure_share,
-        [BOUND_RANK] = figure_rank,           [BOUND_AGE] = figure_age,
-        [BOUND_AGE_P50] = figure_age_p50,     [BOUND_GROWTH] = figure_growth,
-        [BOUND_SLOPE] = figure_slope,         [BOUND_RATIO] = figure_ratio,
-        [BOUND_SURVIVORS] = figure_survivors, [BOUND_IDS_OLD] = figure_ids_old,
+        [BOUND_COUNT] = figure_count,
+        [BOUND_SHARE] = figure_share,
+        [BOUND_WAITERS] = figure_waiters,
+        [BOUND_RANK] = figure_rank,
+        [BOUND_AGE] = figure_age,
+        [BOUND_AGE_P50] = figure_age_p50,
+        [BOUND_GROWTH] = figure_growth,
+        [BOUND_SLOPE] = figure_slope,
+        [BOUND_SURVIVORS] = figure_survivors,
+        [BOUND_IDS_OLD] = figure_ids_old,
+        [BOUND_RATIO] = figure_ratio,
     };
     const struct measured measured = {
         .judge = judge,

@@ -67,6 +67,7 @@ static const struct image_field tier_fields[] = {
     {offsetof(struct tier, severity), FIELD_NUMBER},
     BOUND(BOUND_COUNT),
     BOUND(BOUND_SHARE),
+    BOUND(BOUND_WAITERS),
     BOUND(BOUND_RANK),
     BOUND(BOUND_AGE),
     BOUND(BOUND_AGE_P50),

@@ -82,6 +82,7 @@ static const struct schema_key tier_keys[] = {
 #define BOUND(key) offsetof(struct tier, bounds) + (key) * sizeof(struct bound)
     {"count", value_count, BOUND(BOUND_COUNT), false},
     {"share", value_share, BOUND(BOUND_SHARE), false},
+    {"waiters", value_count, BOUND(BOUND_WAITERS), false},
     {"rank", value_count, BOUND(BOUND_RANK), false},
     {"age", value_age, BOUND(BOUND_AGE), false},
     {"age_p50", value_age, BOUND(BOUND_AGE_P50), false},

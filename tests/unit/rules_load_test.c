@@ -94,8 +94,8 @@ static void wrong_keys_are_named_with_the_right_ones(void **state)
          "lists, macros, disable, rules"},
         {HEAD "  when: [{severity: low, frob: 1}]\n", 5, 26,
          "unknown key 'frob' in a tier of 'when', which knows severity, "
-         "count, share, rank, age, age_p50, growth, slope, survivors, ids_old, "
-         "ratio_to"},
+         "count, share, waiters, rank, age, age_p50, growth, slope, survivors, "
+         "ids_old, ratio_to"},
         {HEAD WHEN "  title: U\n", 6, 3,
          "key 'title' is given twice (first on line 4)"},
         {HEAD WHEN "  match: {leaf: x, leaf: y}\n", 6, 20,

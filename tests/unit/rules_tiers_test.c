@@ -115,6 +115,66 @@ static void what_a_dump_does_not_tell_reaches_no_bound(void **state)
     }
 }
 
+/* Goroutines that wait for the lock of a type, in one of its methods. */
+static void add_waiters(struct snapshot *snapshot, const char *method,
+                        uint64_t count)
+{
+    struct sample sample = {
+        .count = count,
+        .state = "sync.Mutex.Lock",
+        .frames = {"sync.(*Mutex).Lock|mutex.go:90", method}};
+
+    reporting_add(snapshot, &sample);
+}
+
+/* What a rule on the lock of main.cache, for that many waiters, finds where so
+ * many wait at three places. */
+static const char *found_waiting(const char *waiters, uint64_t get,
+                                 uint64_t put, uint64_t other)
+{
+    struct snapshot *snapshot;
+    struct buf text = {0};
+
+    judging_done(&judging);
+    set_up(NULL);
+    buf_addf(&text,
+             "- id: r\n  title: T\n  match: {state: [sync.Mutex.Lock]}\n"
+             "  when: [{severity: high, waiters: '%s'}, {severity: info}]\n",
+             waiters);
+    judging_rules(&judging, text.ptr);
+    buf_done(&text);
+    snapshot = judging_instance(&judging);
+    add_waiters(snapshot, "main.(*cache).Get|cache.go:5", get);
+    add_waiters(snapshot, "main.(*cache).Put|cache.go:15", put);
+    add_waiters(snapshot, "main.(*queue).Put|queue.go:15", other);
+    judging_judge(&judging);
+    return judging_text(&judging);
+}
+
+/* Where most wait for a lock, all of its waiters are asked about. */
+static void one_place_speaks_for_all_waiters_of_a_lock(void **state)
+{
+    (void)state;
+    assert_string_equal(found_waiting(">=9", 5, 4, 8),
+                        "r high 5\nr info 8\nr info 4\n");
+    assert_string_equal(found_waiting(">=10", 5, 4, 8),
+                        "r info 8\nr info 5\nr info 4\n");
+    assert_string_equal(found_waiting(">=8", 3, 4, 8), "r high 8\nr info 4\n"
+                                                       "r info 3\n");
+}
+
+/* What waits for no lock is counted. */
+static void without_a_lock_waiters_are_the_count(void **state)
+{
+    (void)state;
+    add_rule("waiters: '>=5'");
+    assert_string_equal(found(5, 5), "r high 5\n");
+    judging_done(&judging);
+    set_up(state);
+    add_rule("waiters: '>=6'");
+    assert_string_equal(found(5, 5), "r info 5\n");
+}
+
 static void the_rank_is_that_among_places(void **state)
 {
     (void)state;
@@ -331,6 +391,8 @@ int main(void)
         TEST(bounds_are_turned_both_ways),
         TEST(the_tier_that_decides_is_known),
         TEST(what_a_dump_does_not_tell_reaches_no_bound),
+        TEST(one_place_speaks_for_all_waiters_of_a_lock),
+        TEST(without_a_lock_waiters_are_the_count),
         TEST(the_rank_is_that_among_places),
         TEST(what_is_normal_has_no_rank),
         TEST(half_of_the_goroutines_must_have_waited),
