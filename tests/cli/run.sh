@@ -60,7 +60,7 @@ run_script() {
             CPROF_LEAKS_NOSYSTEM=1 FIXTURES=fixtures CASE=case \
             CPROF_LEAKS_NOCONFINE="${CPROF_LEAKS_NOCONFINE:-}" \
             ASAN_OPTIONS="${ASAN_OPTIONS:-}" UBSAN_OPTIONS="${UBSAN_OPTIONS:-}" \
-            timeout "${VALGRIND:+1}60" sh case/cmd
+            timeout "${VALGRIND:+10}60" sh case/cmd
     ) >"$1/stdout" 2>"$1/stderr" </dev/null || status=$?
     echo "$status" >"$1/status"
 }
