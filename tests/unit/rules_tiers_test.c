@@ -115,6 +115,16 @@ static void what_a_dump_does_not_tell_reaches_no_bound(void **state)
     }
 }
 
+/* What a rule with these bounds finds, as found() does, judged anew. */
+static void expect_found(const char *bounds, uint64_t n, uint64_t m,
+                         const char *expected)
+{
+    judging_done(&judging);
+    set_up(NULL);
+    add_rule(bounds);
+    assert_string_equal(found(n, m), expected);
+}
+
 /* Goroutines that wait for the lock of a type, in one of its methods. */
 static void add_waiters(struct snapshot *snapshot, const char *method,
                         uint64_t count)
@@ -167,23 +177,15 @@ static void one_place_speaks_for_all_waiters_of_a_lock(void **state)
 static void without_a_lock_waiters_are_the_count(void **state)
 {
     (void)state;
-    add_rule("waiters: '>=5'");
-    assert_string_equal(found(5, 5), "r high 5\n");
-    judging_done(&judging);
-    set_up(state);
-    add_rule("waiters: '>=6'");
-    assert_string_equal(found(5, 5), "r info 5\n");
+    expect_found("waiters: '>=5'", 5, 5, "r high 5\n");
+    expect_found("waiters: '>=6'", 5, 5, "r info 5\n");
 }
 
 static void the_rank_is_that_among_places(void **state)
 {
     (void)state;
-    add_rule("rank: '<=1'");
-    assert_string_equal(found(5, 5), "r high 5\n");
-    judging_done(&judging);
-    set_up(state);
-    add_rule("rank: '<=1'");
-    assert_string_equal(found(5, 6), "r info 5\n");
+    expect_found("rank: '<=1'", 5, 5, "r high 5\n");
+    expect_found("rank: '<=1'", 5, 6, "r info 5\n");
 }
 
 static void what_is_normal_has_no_rank(void **state)
