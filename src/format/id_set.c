@@ -2,18 +2,24 @@
 
 #include <string.h>
 
-enum { FIRST_SIZE = 256 };
-
 void id_set_init(struct id_set *set, struct budget *budget, size_t most)
 {
     memset(set, 0, sizeof(*set));
     set->budget = budget;
     set->most = most ? most : ID_SET_MOST;
+    set->slots = set->first;
+    set->size = ID_SET_FIRST;
+}
+
+static void free_slots(struct id_set *set)
+{
+    if (set->slots != set->first)
+        budget_free(set->budget, set->slots, set->size * sizeof(*set->slots));
 }
 
 void id_set_done(struct id_set *set)
 {
-    budget_free(set->budget, set->slots, set->size * sizeof(*set->slots));
+    free_slots(set);
     id_set_init(set, set->budget, set->most);
 }
 
@@ -27,7 +33,7 @@ static uint64_t *filter_word(struct id_set *set, uint64_t hash)
  * not clear it each time. */
 void id_set_clear(struct id_set *set)
 {
-    if (set->size > FIRST_SIZE) {
+    if (set->slots != set->first) {
         id_set_done(set);
         return;
     }
@@ -52,13 +58,12 @@ static size_t find_slot(const uint64_t *slots, size_t size, uint64_t id,
 
 bool id_set_look(const struct id_set *set, uint64_t id, uint64_t hash)
 {
-    return id && set->size &&
-           set->slots[find_slot(set->slots, set->size, id, hash)];
+    return id && set->slots[find_slot(set->slots, set->size, id, hash)];
 }
 
 static bool grow(struct id_set *set)
 {
-    size_t size = set->size ? set->size * 2 : FIRST_SIZE;
+    size_t size = set->size * 2;
     uint64_t *slots =
         budget_resize(set->budget, NULL, 0, size * sizeof(*slots));
 
@@ -70,7 +75,7 @@ static bool grow(struct id_set *set)
             slots[find_slot(slots, size, set->slots[i],
                             hash_mix(set->slots[i], 0))] = set->slots[i];
     }
-    budget_free(set->budget, set->slots, set->size * sizeof(*slots));
+    free_slots(set);
     set->slots = slots;
     set->size = size;
     return true;

@@ -2,7 +2,8 @@
  *
  * Ids are never used twice in a process, so an id that comes again begins
  * another dump. The set is exact for the first ID_SET_MOST goroutines of a
- * dump and forgets the others, which only makes a border harder to see. */
+ * dump, or half of ID_SET_FIRST when there is no memory for more, and forgets
+ * the others, which only makes a border harder to see. */
 #ifndef FORMAT_ID_SET_H
 #define FORMAT_ID_SET_H
 
@@ -13,6 +14,7 @@
 
 enum {
     ID_SET_MOST = 1 << 12,
+    ID_SET_FIRST = 1 << 8,
     ID_SET_FILTER = 1 << 15, /* bits: a fifth are set when it is full */
 };
 
@@ -20,15 +22,19 @@ struct id_set {
     struct budget *budget;
     size_t most;     /* ids that are kept */
     uint64_t *slots; /* 0 = free: id 0 is the scheduler's, of every thread */
-    size_t size;     /* a power of two, or 0 */
+    size_t size;     /* a power of two */
     size_t count;
+    /* The slots of a small dump: where memory has run out, dumps that follow
+     * each other are still told apart. */
+    uint64_t first[ID_SET_FIRST];
     /* Two bits of one word for every id, at the place that its hash says: most
      * questions are about new ids, and are answered without going to the large
      * table. */
     uint64_t filter[ID_SET_FILTER / 64];
 };
 
-/* An empty set of at most so many ids, and its end; most 0 = ID_SET_MOST. */
+/* An empty set of at most so many ids, and its end; most 0 = ID_SET_MOST. A set
+ * is not copied: it may point into itself. */
 void id_set_init(struct id_set *set, struct budget *budget, size_t most);
 void id_set_done(struct id_set *set);
 
