@@ -83,6 +83,10 @@ static void keep_reason(struct crash_reader *reader)
 
     reader->line = reader->lines->number;
     buf_add(&reader->reason, str_head(text->reason, CRASH_MESSAGE_MOST));
+    if (text->notes.len) {
+        buf_add_char(&reader->reason, '\n');
+        buf_add(&reader->reason, str_head(text->notes, CRASH_MESSAGE_MOST));
+    }
     buf_add(&reader->signal, str_head(text->signal, CRASH_MESSAGE_MOST));
     crash_message_add(&reader->message, text);
     reader->is_timeout =

@@ -26,12 +26,13 @@ static bool starts_with_one(struct str line, const struct str *words, size_t n)
 }
 
 /* What the runtime may print before it says why it stops: "runtime: goroutine
- * stack exceeds 1000000000-byte limit", "unexpected fault address 0x0". */
+ * stack exceeds 1000000000-byte limit", "unexpected fault address 0x0",
+ * "runtime/cgo: pthread_create failed: ..." (runtime/cgo/gcc_util.c). */
 static bool is_note(struct str line)
 {
-    static const struct str words[] = {STR_INIT("runtime: "),
-                                       STR_INIT("unexpected fault address "),
-                                       STR_INIT("fatal: ")};
+    static const struct str words[] = {
+        STR_INIT("runtime: "), STR_INIT("runtime/cgo: "),
+        STR_INIT("unexpected fault address "), STR_INIT("fatal: ")};
 
     return starts_with_one(line, words, COUNT_OF(words));
 }
@@ -239,7 +240,7 @@ static bool pass_line(struct between *between, struct str line, struct str rest)
     else if (is_reason(line, rest, &kind))
         return false;
     else if (str_equal(line, STR("runtime stack:")))
-        between->in_stack = true;
+        between->in_stack = between->has_end = true;
     else if (!is_known(line))
         count_odd(between);
     return between->n_odd <= ODD_MOST;
@@ -288,6 +289,7 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
     found.n_lines = find_reason(&rest, &line, &found.kind);
     if (!found.n_lines)
         return false;
+    found.notes = str_head(text, (size_t)(line.ptr - text.ptr));
     found.reason = line;
     if (found.kind == CRASH_SIGNAL)
         found.signal = line;
@@ -432,6 +434,19 @@ static bool begins_stack(struct str line)
     return is_given(line) || go_header_parse(str_trim(line), &header);
 }
 
+/* Adds the first note, which says more than "fatal error: newosproc" does. */
+static void add_note(struct buf *out, const struct crash_text *text)
+{
+    struct str rest = text->notes;
+    struct str note = str_cut_line(&rest);
+
+    if (!note.len || out->len + 1 >= CRASH_MESSAGE_MOST)
+        return;
+    if (out->len)
+        buf_add_char(out, '\n');
+    buf_add(out, str_head(note, CRASH_MESSAGE_MOST - out->len));
+}
+
 void crash_message_add(struct buf *out, const struct crash_text *text)
 {
     struct str rest = text->reason;
@@ -443,6 +458,7 @@ void crash_message_add(struct buf *out, const struct crash_text *text)
     str_cut_prefix(&line, STR(" "));
     if (str_trim(line).len)
         buf_add(out, str_head(line, CRASH_MESSAGE_MOST));
+    add_note(out, text);
     if (text->kind == CRASH_SIGNAL)
         return;
     for (unsigned n = 1; rest.len && n < MESSAGE_LINES; n++) {

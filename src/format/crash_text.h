@@ -12,6 +12,7 @@
 /* The reason of a crash, which stands before its first goroutine. */
 struct crash_text {
     enum crash_kind kind;
+    struct str notes;  /* lines of the runtime before it, or empty */
     struct str reason; /* its lines up to a blank one or the goroutine */
     struct str signal; /* as in struct crash */
     uint64_t first_id; /* of the goroutine behind it */

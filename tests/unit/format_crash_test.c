@@ -142,8 +142,35 @@ static void what_the_runtime_notes_before_and_its_stack_are_passed(void **state)
            "fatal error: stack overflow\n\n"
            "runtime stack:\nruntime.throw({0x1})\n\t/panic.go:1 +0x1\n\n" MAIN,
            MAIN_GROUP, "");
-    expect_crash(0, CRASH_FATAL, "stack overflow", 1);
+    expect_crash(0, CRASH_FATAL,
+                 "stack overflow\n"
+                 "runtime: goroutine stack exceeds 1000000000-byte limit",
+                 1);
     assert_int_equal(snapshot_info_get(reading_snapshot(&reading, 0))->line, 1);
+}
+
+/* The journal keeps no blank line. */
+static void a_runtime_stack_right_below_is_no_part_of_the_reason(void **state)
+{
+    (void)state;
+    expect("fatal error: unexpected signal during runtime execution\n"
+           "[signal SIGBUS: bus error code=0x80 addr=0x0 pc=0x12]\n"
+           "runtime stack:\nruntime.throw(0x1)\n\t/panic.go:1 +0x1\n" MAIN,
+           MAIN_GROUP, "");
+    expect_crash(0, CRASH_FATAL, "unexpected signal during runtime execution",
+                 1);
+}
+
+static void cgo_says_why_it_aborts(void **state)
+{
+    (void)state;
+    expect("runtime/cgo: pthread_create failed: Resource unavailable\n"
+           "SIGABRT: abort\nPC=0x7f m=2 sigcode=0\n\n" MAIN,
+           MAIN_GROUP, "");
+    expect_crash(0, CRASH_SIGNAL,
+                 "SIGABRT: abort\n"
+                 "runtime/cgo: pthread_create failed: Resource unavailable",
+                 1);
 }
 
 static void a_signal_kills_the_goroutine_that_it_hits(void **state)
@@ -479,6 +506,8 @@ int main(void)
         TEST(a_given_stack_that_nothing_follows_is_a_goroutine),
         TEST(a_fatal_error_speaks_of_its_first_goroutine),
         TEST(what_the_runtime_notes_before_and_its_stack_are_passed),
+        TEST(a_runtime_stack_right_below_is_no_part_of_the_reason),
+        TEST(cgo_says_why_it_aborts),
         TEST(a_signal_kills_the_goroutine_that_it_hits),
         TEST(a_fatal_error_beside_a_goroutine_that_waits_speaks_of_nobody),
         TEST(a_sigquit_speaks_of_nobody),
