@@ -14,13 +14,29 @@ static bool has_goroutines(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE;
 }
 
+/* Whether a snapshot of stacks lacks the goroutine that wrote them, which runs:
+ * a page shows some of a dump. */
+static bool is_excerpt(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    size_t n = snapshot_n_groups(snapshot);
+
+    if (!info->max_id || info->crash || info->other)
+        return false;
+    while (n > 0 && snapshot_group(snapshot, n - 1)->state != STATE_RUNNING)
+        n--;
+    return n == 0;
+}
+
 /* How much a snapshot says of its process. */
 static int weight_of(const struct snapshot *snapshot)
 {
-    enum { ONE_STACK, CUT, WHOLE };
+    enum { ONE_STACK, EXCERPT, CUT, WHOLE };
 
     if (crash_is_print(snapshot))
         return ONE_STACK;
+    if (is_excerpt(snapshot))
+        return EXCERPT;
     return snapshot_info_get(snapshot)->complete ? WHOLE : CUT;
 }
 

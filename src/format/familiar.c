@@ -99,7 +99,7 @@ static bool read_creator(struct draft *draft, struct str line, const char *end)
     draft->field = FAMILIAR_ID;
     draft->head = str_head(text, at + mark.len);
     draft->tail = from_to(line.ptr + line.len - 1, end);
-    return id > 0;
+    return id > 0 && chars_have("0123456789", text.ptr[text.len - 1]);
 }
 
 /* The second line: a place with nothing behind it but an offset. */

@@ -98,6 +98,44 @@ static void parse_status(struct str status, struct go_header *header)
     }
 }
 
+/* Whether text is what people write behind a line that they show: "<- here". */
+static bool is_remark(struct str text)
+{
+    static const struct str marks[] = {
+        STR_INIT("<-"),
+        STR_INIT("<="),
+        STR_INIT("=>"),
+        STR_INIT("//"),
+        STR_INIT("# "),
+        STR_INIT("-- "),
+        STR_INIT("\342\206\220"),     /* leftwards arrow */
+        STR_INIT("\342\254\205"),     /* the same, black */
+        STR_INIT("\360\237\221\210"), /* a hand to the left */
+    };
+
+    for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+        if (str_starts(text, marks[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Cuts a remark and the blanks before it off the end of a line. */
+static struct str without_remark(struct str line)
+{
+    for (size_t i = 1; i < line.len; i++) {
+        if ((line.ptr[i - 1] != ' ' && line.ptr[i - 1] != '\t') ||
+            !is_remark(str_skip(line, i)))
+            continue;
+        line.len = i;
+        while (line.len && (line.ptr[line.len - 1] == ' ' ||
+                            line.ptr[line.len - 1] == '\t'))
+            line.len--;
+        break;
+    }
+    return line;
+}
+
 bool go_header_parse(struct str line, struct go_header *ret)
 {
     struct go_header header = {0};
@@ -121,7 +159,8 @@ bool go_header_parse(struct str line, struct go_header *ret)
         header.labels = str_head(rest, end + 1);
         rest = str_skip(rest, end + 1);
     }
-    if (!str_equal(str_trim(rest), STR(":")))
+    if (!str_equal(str_trim(rest), STR(":")) &&
+        !str_equal(str_trim(without_remark(rest)), STR(":")))
         return false;
     *ret = header;
     return true;
@@ -143,6 +182,7 @@ bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
 {
     size_t depth = 0;
 
+    line = without_remark(line);
     if (line.len < 3 || line.ptr[line.len - 1] != ')')
         return false;
     for (size_t i = line.len; i-- > 0;) {
@@ -161,7 +201,8 @@ bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
 static bool ends_place(struct str rest)
 {
     return !rest.len || str_starts(rest, STR(" +0x")) ||
-           str_starts(rest, STR(" fp=")) || str_starts(rest, STR(" pc="));
+           str_starts(rest, STR(" fp=")) || str_starts(rest, STR(" pc=")) ||
+           !without_remark(rest).len;
 }
 
 bool go_place_parse(struct str line, struct go_place *ret)
@@ -181,7 +222,7 @@ bool go_place_parse(struct str line, struct go_place *ret)
             ret->file = str_head(text, colon);
             ret->line = number < UINT32_MAX ? (uint32_t)number : 0;
             ret->length = indent + text.len - rest.len;
-            ret->has_offset = rest.len > 0;
+            ret->has_offset = without_remark(rest).len > 0;
             return true;
         }
         before.len = colon;
@@ -229,6 +270,7 @@ bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id)
 
     if (!str_cut_prefix(&rest, STR("created by ")))
         return false;
+    rest = without_remark(rest);
     at = str_search(rest, mark);
     if (at == 0)
         return false;

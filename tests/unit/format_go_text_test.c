@@ -102,6 +102,42 @@ static void labels_stand_behind_or_inside_the_brackets(void **state)
     expect_headers(examples, N(examples));
 }
 
+/* As people write behind the lines that they show to others. */
+static void remarks_behind_a_line_are_passed(void **state)
+{
+    static const struct header_example headers[] = {
+        {"goroutine 18 [chan send, 5 minutes]:     <- stuck", 18, "chan send",
+         5, 0, 0, NULL},
+        {"goroutine 19 [semacquire]: \342\206\220 waits", 19, "semacquire", -1,
+         0, 0, NULL},
+        {"goroutine 1 [running]: // writes the dump", 1, "running", -1, 0, 0,
+         NULL},
+        {"goroutine 5 [select, labels:{\"a\": \"b: <- c\"}]:  # here", 5,
+         "select", -1, 0, 0, "{\"a\": \"b: <- c\"}"},
+    };
+    struct go_header header;
+    struct go_place place;
+    struct str name;
+    struct str args;
+    uint64_t id;
+
+    (void)state;
+    expect_headers(headers, N(headers));
+    assert_false(
+        go_header_parse(STR("goroutine 1 [running]: main.f()"), &header));
+    assert_true(go_call_parse(STR("main.f(0x1, \342\200\246)  <- (here)"),
+                              &name, &args));
+    assert_true(str_equal(name, STR("main.f")));
+    assert_true(go_creator_parse(STR("created by main.g in goroutine 9 <- it"),
+                                 &name, &id));
+    assert_true(str_equal(name, STR("main.g")));
+    assert_int_equal(id, 9);
+    assert_true(go_place_parse(STR("\t/app/a.go:19  \342\206\220 !"), &place));
+    assert_int_equal(place.line, 19);
+    assert_false(place.has_offset);
+    assert_false(go_place_parse(STR("\t/app/a.go:19 and more"), &place));
+}
+
 static void prose_is_no_header(void **state)
 {
     static const char *const lines[] = {
@@ -373,6 +409,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(headers_of_every_version_are_read),
         cmocka_unit_test(labels_stand_behind_or_inside_the_brackets),
+        cmocka_unit_test(remarks_behind_a_line_are_passed),
         cmocka_unit_test(prose_is_no_header),
         cmocka_unit_test(arguments_begin_at_the_last_balanced_parenthesis),
         cmocka_unit_test(other_lines_are_no_calls),
