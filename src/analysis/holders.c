@@ -1,5 +1,6 @@
 #include "analysis/holders.h"
 
+#include "analysis/certainty.h"
 #include "analysis/crowds.h"
 #include "analysis/holder_list.h"
 #include "analysis/itself.h"
@@ -22,7 +23,6 @@ enum {
     SCORE_AT_WAIT = -20,   /* it only waits there for another lock */
     SCORE_ITSELF = -25,    /* it waits for the lock: an outer call holds it */
     SCORE_LEAST = 7,
-    SCORE_LEAD = 8, /* ahead of the next one by so much: it stands out */
 };
 
 enum { LOCKS_A_POINTER = 8 };
@@ -42,6 +42,8 @@ struct search {
     uint64_t *gaps;        /* of each scope */
     bool *is_apart;        /* of each scope: it takes locks of other objects */
     struct itself *found;  /* of each lock: waiters that may hold it */
+    struct holder *crossing; /* of each lock: one that waits for another lock of
+                                its object; score 0 = none */
 };
 
 /* A group while its goroutines are looked at. */
@@ -292,20 +294,18 @@ static bool is_asked(const struct subject *subject, const struct lock *lock,
            waiting->site.scope != lock->scope;
 }
 
-/* Whether the lock is also taken in the function of a frame. */
-static bool is_taken_in(const struct contention *contention,
-                        const struct lock *lock, frame_id frame)
+/* Remembers another method of the object that waits for another lock of it. By
+ * itself that says nothing of this one. */
+static void note_crossing(struct search *search, size_t index,
+                          const struct holder *holder)
 {
-    text_id function = symbols_frame(contention->symbols, frame).function;
+    struct holder *best = &search->crossing[index];
 
-    for (uint32_t i = 0; i < lock->n; i++) {
-        const struct lock_use *use = &contention->uses[lock->first + i];
-        frame_id taken = contention_waiting_of(contention, use)->site.frame;
-
-        if (symbols_frame(contention->symbols, taken).function == function)
-            return true;
-    }
-    return false;
+    if (!holder->waits || holder->is_itself || holder->is_maybe ||
+        holder->evidence < EVIDENCE_OBJECT)
+        return;
+    if (!best->score || holder_is_better(holder, best))
+        *best = *holder;
 }
 
 /* Weighs one pointer of a goroutine for one lock. */
@@ -323,6 +323,10 @@ static void try_lock(struct search *search, const struct subject *subject,
     if (frame >= subject->stack.n_frames ||
         !is_asked(subject, lock, frame, spot))
         return;
+    /* What an outer call of another type has says more than where it waits. */
+    if (spot && subject->waiting && frame > spot->frame &&
+        spot->frame == subject->waiting->site.owner)
+        spot = NULL;
     evidence =
         weigh(search, lock, pointers->addresses[which],
               scope < search->map.n_scopes &&
@@ -342,10 +346,10 @@ static void try_lock(struct search *search, const struct subject *subject,
               : SCORE_ELSEWHERE + (holder.is_maybe ? SCORE_STRAY : 0));
     check_past(search, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
-        /* Another method of the object that waits for another lock of it: that
-         * says nothing of this one. */
-        if (spot && !is_taken_in(search->contention, lock, holder.frame))
+        if (spot && !spot_takes(search->contention, lock, holder.frame)) {
+            note_crossing(search, index, &holder);
             return;
+        }
         holder.score += SCORE_AT_WAIT;
     }
     if (!holder.is_itself) {
@@ -470,19 +474,6 @@ static void take_listed(struct search *search, size_t index)
     }
 }
 
-/* Whether one that does not wait for the lock, and is in the middle of
- * something, may hold it. */
-static bool is_busy_held(const struct holding *holding)
-{
-    const struct holder *all = holding->holders;
-    size_t i = 0;
-
-    while (i < holding->n_holders && (all[i].is_itself || all[i].waits ||
-                                      !spot_state_is_busy(all[i].group->state)))
-        i++;
-    return i < holding->n_holders;
-}
-
 static void take_itself(struct search *search, size_t index)
 {
     const struct contention *contention = search->contention;
@@ -490,59 +481,9 @@ static void take_itself(struct search *search, size_t index)
     const struct holder *holder =
         itself_holder(&search->found[index], contention->symbols, holding);
 
-    if (holder && (holder->evidence > EVIDENCE_PAST || !is_busy_held(holding)))
+    if (holder &&
+        (holder->evidence > EVIDENCE_PAST || !certainty_is_busy(holding)))
         holders_add(contention->arena, holding, holder);
-}
-
-/* How far the evidence for one holder reaches. Who waits for another lock right
- * there, having the object at hand, may not have taken this one: it did when
- * its function takes both. Every caller of a method that locks has the object
- * at hand, too, and every loop of it. */
-static enum certainty certainty_of(const struct contention *contention,
-                                   const struct lock *lock,
-                                   const struct holder *holder, bool stands_out)
-{
-    const struct symbols *symbols = contention->symbols;
-    bool has_address =
-        holder->evidence >= EVIDENCE_NEAR_ADDRESS && !holder->is_maybe;
-    struct stack stack;
-
-    if (holder->is_at_wait && !holder->is_past)
-        return has_address && is_taken_in(contention, lock, holder->frame)
-                   ? CERTAINTY_MEDIUM
-                   : CERTAINTY_LOW;
-    stack = symbols_stack(symbols, holder->group->stack);
-    if (!holder->is_past &&
-        (holder->is_itself ||
-         spot_is_idle(symbols, holder->group, stack, holder->frame)))
-        return CERTAINTY_LOW;
-    if (has_address && holder->evidence >= EVIDENCE_OBJECT &&
-        (holder->is_past || (stands_out && !holder->is_itself)))
-        return CERTAINTY_HIGH;
-    if (has_address || (holder->is_past && stands_out && holder->count == 1))
-        return CERTAINTY_MEDIUM;
-    return CERTAINTY_LOW;
-}
-
-/* Sets how sure each holder is, and counts those that are as likely as the
- * best. */
-static void settle(const struct contention *contention, const struct lock *lock)
-{
-    struct holding *holding = lock->holding;
-    struct holder *best = holding->holders;
-    bool stands_out =
-        holding->n_holders == 1 || best->score - best[1].score >= SCORE_LEAD;
-
-    for (size_t i = 0; i < holding->n_holders; i++) {
-        if (best->score - best[i].score < SCORE_LEAD)
-            holding->n_candidates += best[i].count;
-        best[i].certainty = best[i].is_itself && is_busy_held(holding)
-                                ? CERTAINTY_LOW
-                                : certainty_of(contention, lock, &best[i],
-                                               i == 0 && stands_out);
-        best[i].frame = spot_shown_frame(contention->symbols,
-                                         best[i].group->stack, best[i].frame);
-    }
 }
 
 /* Whether holders are looked for: a Cond has none, and a WaitGroup only those
@@ -562,7 +503,40 @@ static void settle_lock(struct search *search, size_t index)
         take_itself(search, index);
     }
     if (holding->n_holders)
-        settle(contention, &contention->locks[index]);
+        certainty_settle(contention, &contention->locks[index]);
+}
+
+/* Whether one that waits for the lock holds what another waits for. */
+static bool is_crossed(const struct lock *lock, const struct holder *other)
+{
+    const struct holder *holders = other->waits->holders;
+
+    for (size_t i = 0; i < other->waits->n_holders; i++) {
+        if (holders[i].waits == lock->holding && !holders[i].is_itself &&
+            holders[i].certainty >= CERTAINTY_MEDIUM)
+            return true;
+    }
+    return false;
+}
+
+/* Adds who has the object at hand and waits for what a waiter of this lock
+ * holds: two locks that are taken in different order look like this. */
+static void settle_crossing(struct search *search, size_t index)
+{
+    const struct contention *contention = search->contention;
+    const struct lock *lock = &contention->locks[index];
+    const struct holding *holding = lock->holding;
+    struct holder other = search->crossing[index];
+
+    if (!other.score || !is_crossed(lock, &other))
+        return;
+    other.score += SCORE_AT_WAIT;
+    if (holding->n_holders && holding->holders->is_itself &&
+        holding->holders->score >= other.score)
+        other.score = holding->holders->score + 1;
+    holders_add(contention->arena, lock->holding, &other);
+    if (holding->n_holders)
+        certainty_settle(contention, lock);
 }
 
 static bool begin_search(struct search *search,
@@ -577,12 +551,14 @@ static bool begin_search(struct search *search,
                                                   sizeof(struct listed));
     search->found =
         arena_take_zero(scratch, contention->n_locks * sizeof(*search->found));
+    search->crossing = arena_take_zero(scratch, contention->n_locks *
+                                                    sizeof(*search->crossing));
     search->is_apart = apart_find(&search->map);
     search->gaps = gaps_find(&search->map);
     if (search->is_apart)
         search->map.is_crowded = crowds_find(&search->map, search->is_apart);
-    return search->listed && search->found && search->gaps &&
-           search->map.is_crowded;
+    return search->listed && search->found && search->crossing &&
+           search->gaps && search->map.is_crowded;
 }
 
 bool holders_find(const struct contention *contention,
@@ -596,5 +572,7 @@ bool holders_find(const struct contention *contention,
         look_at_group(&search, analysis, snapshot, i);
     for (size_t i = 0; i < contention->n_locks; i++)
         settle_lock(&search, i);
+    for (size_t i = 0; i < contention->n_locks; i++)
+        settle_crossing(&search, i);
     return true;
 }

@@ -6,6 +6,8 @@
 
 enum { TEXT_NEW, TEXT_NONE, TEXT_BY_CALLER, TEXT_SCOPES };
 
+enum { NEIGHBOURS_MOST = 64 };
+
 static int compare_scopes(const void *a, const void *b)
 {
     const scope_id *left = a;
@@ -128,6 +130,46 @@ static enum spot_rank rank_of(const struct spot_map *map, frame_id id,
     return frame.line < line ? SPOT_BEFORE : SPOT_INSIDE;
 }
 
+static bool is_taken_by(const struct contention *contention,
+                        const struct lock *lock, text_id function)
+{
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->uses[lock->first + i];
+        frame_id taken = contention_waiting_of(contention, use)->site.frame;
+
+        if (symbols_frame(contention->symbols, taken).function == function)
+            return true;
+    }
+    return false;
+}
+
+bool spot_takes(const struct contention *contention, const struct lock *lock,
+                frame_id frame)
+{
+    return is_taken_by(contention, lock,
+                       symbols_frame(contention->symbols, frame).function);
+}
+
+/* Whether a function is seen to take another lock of the object that this one
+ * is in: then a line behind it says nothing of this one. */
+static bool takes_neighbour(const struct contention *contention,
+                            const struct lock *lock, text_id function)
+{
+    uint64_t address = lock->holding->address;
+    size_t first = address > OBJECT_MOST ? address - OBJECT_MOST : 1;
+    size_t at = address ? contention_find(contention, first) : 0;
+
+    for (size_t n = 0; address && n < NEIGHBOURS_MOST; n++, at++) {
+        if (at >= contention->n_locks ||
+            contention->addresses[at] >= address + OBJECT_MOST)
+            return false;
+        if (contention->addresses[at] != address &&
+            is_taken_by(contention, &contention->locks[at], function))
+            return true;
+    }
+    return false;
+}
+
 bool spot_is_past(const struct spot_map *map, const struct lock *lock,
                   frame_id frame)
 {
@@ -149,7 +191,7 @@ bool spot_is_past(const struct spot_map *map, const struct lock *lock,
         if (is_type)
             return lines && lines[stands.function] < stands.line;
     }
-    return is_type;
+    return is_type && !takes_neighbour(contention, lock, stands.function);
 }
 
 size_t spots_find(const struct spot_map *map, const struct group *group,

@@ -45,6 +45,11 @@ size_t spot_map_find(const struct spot_map *map, scope_id scope);
 size_t spot_map_scope(const struct spot_map *map, struct stack stack,
                       uint32_t frame);
 
+/* Whether waiters of the lock stand in the function of a frame: that function
+ * takes the lock, too. */
+bool spot_takes(const struct contention *contention, const struct lock *lock,
+                frame_id frame);
+
 /* Whether a frame that is behind a line where its function takes a lock says
  * that its goroutine has this one: where the function is seen to take it, the
  * frame has to be behind a line of its kind. Where it is not, every object has

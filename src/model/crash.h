@@ -30,7 +30,7 @@ struct crash {
     struct str message;
     struct str signal; /* "SIGSEGV: segmentation violation code=0x1 addr=0x0
                           pc=0x4ce982"; empty = none */
-    text_id reason; /* the lines of the reason as printed, and those of the
+    text_id reason;    /* the lines of the reason as printed, and those of the
                        runtime before it, for rules to match */
     bool is_request;   /* SIGQUIT: somebody asked for the dump, and it was not
                           go test */
