@@ -303,9 +303,11 @@ static void add_nobody(struct buf *out, const struct holding *holding)
     /* ORDER HOLDING */
     static const char *const words[] = {
         "no goroutine in the dump is known to hold it: its holder stands in "
-        "other code, runs right now, or left without unlocking",
+        "other code, runs right now, waits here too, or left without "
+        "unlocking",
         "no goroutine in the dump is known to hold it: its holder stands in "
-        "other code, runs right now, or left without unlocking",
+        "other code, runs right now, waits here too, or left without "
+        "unlocking",
         "no goroutine in the dump is known to run its function",
         "no goroutine in the dump is known to hold it",
         "no goroutine in the dump is known to owe it a Done",
