@@ -45,6 +45,30 @@ static enum certainty certainty_of(const struct contention *contention,
     return CERTAINTY_LOW;
 }
 
+/* Whether one waits for a channel behind the lock's line, which may be behind
+ * an Unlock as well, while somebody else has the object as surely and is in the
+ * middle of work. */
+static bool has_rival(const struct holding *holding,
+                      const struct holder *holder)
+{
+    state_id state = holder->group->state;
+
+    if (!holder->is_past || holder->waits ||
+        (state != STATE_CHAN_SEND && state != STATE_CHAN_RECEIVE &&
+         state != STATE_SELECT && state != STATE_CHAN_OPERATION))
+        return false;
+    for (size_t i = 0; i < holding->n_holders; i++) {
+        const struct holder *other = &holding->holders[i];
+
+        if (other != holder && !other->waits && !other->is_maybe &&
+            other->evidence >= EVIDENCE_OBJECT &&
+            other->group->state != STATE_CHAN_SEND &&
+            spot_state_is_busy(other->group->state))
+            return true;
+    }
+    return false;
+}
+
 /* Sets how sure each holder is, and counts those that are as likely as the
  * best. */
 void certainty_settle(const struct contention *contention,
@@ -59,7 +83,8 @@ void certainty_settle(const struct contention *contention,
     for (size_t i = 0; i < holding->n_holders; i++) {
         if (best->score - best[i].score < SCORE_LEAD)
             holding->n_candidates += best[i].count;
-        best[i].certainty = best[i].is_itself && certainty_is_busy(holding)
+        best[i].certainty = (best[i].is_itself && certainty_is_busy(holding)) ||
+                                    has_rival(holding, &best[i])
                                 ? CERTAINTY_LOW
                                 : certainty_of(contention, lock, &best[i],
                                                i == 0 && stands_out);

@@ -1,6 +1,7 @@
 #include "analysis/holders.h"
 
 #include "analysis/certainty.h"
+#include "analysis/crossing.h"
 #include "analysis/crowds.h"
 #include "analysis/holder_list.h"
 #include "analysis/itself.h"
@@ -294,18 +295,21 @@ static bool is_asked(const struct subject *subject, const struct lock *lock,
            waiting->site.scope != lock->scope;
 }
 
-/* Remembers another method of the object that waits for another lock of it. By
- * itself that says nothing of this one. */
-static void note_crossing(struct search *search, size_t index,
-                          const struct holder *holder)
+/* Whether a goroutine left the functions of an object behind a spot, for a
+ * callback of the user's, and waits in one of them again. */
+static bool comes_back(const struct search *search,
+                       const struct subject *subject, const struct spot *spot)
 {
-    struct holder *best = &search->crossing[index];
+    const struct symbols *symbols = search->contention->symbols;
 
-    if (!holder->waits || holder->is_itself || holder->is_maybe ||
-        holder->evidence < EVIDENCE_OBJECT)
-        return;
-    if (!best->score || holder_is_better(holder, best))
-        *best = *holder;
+    for (uint32_t i = subject->waiting->site.owner + 1; i < spot->frame; i++) {
+        frame_id frame = subject->stack.frames[i];
+
+        if (!name_is_std(symbols_function(symbols, frame)) &&
+            spot_map_scope(&search->map, subject->stack, i) != spot->scope)
+            return true;
+    }
+    return false;
 }
 
 /* Weighs one pointer of a goroutine for one lock. */
@@ -346,18 +350,19 @@ static void try_lock(struct search *search, const struct subject *subject,
               : SCORE_ELSEWHERE + (holder.is_maybe ? SCORE_STRAY : 0));
     check_past(search, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
+        holder.score += SCORE_AT_WAIT;
         if (spot && !spot_takes(search->contention, lock, holder.frame)) {
-            note_crossing(search, index, &holder);
+            crossing_note(&search->crossing[index], &holder);
             return;
         }
-        holder.score += SCORE_AT_WAIT;
     }
     if (!holder.is_itself) {
         holders_add(search->contention->arena, lock->holding, &holder);
     } else if (spot && frame > subject->waiting->site.owner &&
                spot->frame > subject->waiting->site.owner) {
         holder.score += SCORE_ITSELF;
-        itself_add(&search->found[index], &holder);
+        itself_add(&search->found[index], &holder,
+                   comes_back(search, subject, spot));
     }
 }
 
@@ -384,6 +389,27 @@ static void try_pointers(struct search *search, const struct subject *subject,
 
 /* --- The whole search ---------------------------------------------------- */
 
+/* Without addresses the locks of a type are one. A waiter that is behind the
+ * line of another type's lock may be half of two that are taken in different
+ * order, and then another waiter does not wait for itself. */
+static void doubt_merged(struct search *search, const struct subject *subject)
+{
+    const struct contention *contention = search->contention;
+    uint32_t lock = subject->waiting
+                        ? contention_only_lock(contention, subject->waiting)
+                        : LOCK_NONE;
+
+    if (lock == LOCK_NONE || contention->locks[lock].holding->address)
+        return;
+    for (size_t i = 0; i < subject->n_spots; i++) {
+        const struct spot *spot = &subject->spots[i];
+
+        if (spot->rank == SPOT_PAST &&
+            search->map.scopes[spot->scope] != subject->waiting->site.scope)
+            search->found[lock].is_doubtful = true;
+    }
+}
+
 static void look_at_group(struct search *search, struct analysis *analysis,
                           size_t snapshot, size_t index)
 {
@@ -399,6 +425,7 @@ static void look_at_group(struct search *search, struct analysis *analysis,
         return;
     for (size_t i = 0; i < subject.n_spots; i++)
         list_spot(search, &subject, &subject.spots[i]);
+    doubt_merged(search, &subject);
     for (const struct pointers *at =
              pointers_get(pool, subject.group->pointers);
          at; at = pointers_get(pool, at->next))
@@ -437,7 +464,9 @@ static void take_candidate(struct search *search, size_t index,
             holders_add(contention->arena, lock->holding, &holder);
     } else if (!holder.is_at_wait) {
         holder.score += SCORE_ITSELF;
-        itself_add(&search->found[index], &holder);
+        itself_add(&search->found[index], &holder, false);
+    } else if (!lock->holding->address) {
+        search->found[index].is_doubtful = true;
     }
 }
 
@@ -481,9 +510,15 @@ static void take_itself(struct search *search, size_t index)
     const struct holder *holder =
         itself_holder(&search->found[index], contention->symbols, holding);
 
-    if (holder &&
-        (holder->evidence > EVIDENCE_PAST || !certainty_is_busy(holding)))
-        holders_add(contention->arena, holding, holder);
+    struct holder itself;
+
+    if (!holder ||
+        (holder->evidence <= EVIDENCE_PAST && certainty_is_busy(holding)))
+        return;
+    itself = *holder;
+    if (search->found[index].is_doubtful)
+        itself.is_past = false;
+    holders_add(contention->arena, holding, &itself);
 }
 
 /* Whether holders are looked for: a Cond has none, and a WaitGroup only those
@@ -504,39 +539,6 @@ static void settle_lock(struct search *search, size_t index)
     }
     if (holding->n_holders)
         certainty_settle(contention, &contention->locks[index]);
-}
-
-/* Whether one that waits for the lock holds what another waits for. */
-static bool is_crossed(const struct lock *lock, const struct holder *other)
-{
-    const struct holder *holders = other->waits->holders;
-
-    for (size_t i = 0; i < other->waits->n_holders; i++) {
-        if (holders[i].waits == lock->holding && !holders[i].is_itself &&
-            holders[i].certainty >= CERTAINTY_MEDIUM)
-            return true;
-    }
-    return false;
-}
-
-/* Adds who has the object at hand and waits for what a waiter of this lock
- * holds: two locks that are taken in different order look like this. */
-static void settle_crossing(struct search *search, size_t index)
-{
-    const struct contention *contention = search->contention;
-    const struct lock *lock = &contention->locks[index];
-    const struct holding *holding = lock->holding;
-    struct holder other = search->crossing[index];
-
-    if (!other.score || !is_crossed(lock, &other))
-        return;
-    other.score += SCORE_AT_WAIT;
-    if (holding->n_holders && holding->holders->is_itself &&
-        holding->holders->score >= other.score)
-        other.score = holding->holders->score + 1;
-    holders_add(contention->arena, lock->holding, &other);
-    if (holding->n_holders)
-        certainty_settle(contention, lock);
 }
 
 static bool begin_search(struct search *search,
@@ -573,6 +575,6 @@ bool holders_find(const struct contention *contention,
     for (size_t i = 0; i < contention->n_locks; i++)
         settle_lock(&search, i);
     for (size_t i = 0; i < contention->n_locks; i++)
-        settle_crossing(&search, i);
+        crossing_settle(contention, &contention->locks[i], &search.crossing[i]);
     return true;
 }
