@@ -73,7 +73,8 @@ struct format {
 extern const struct format *const formats[];
 extern const size_t n_formats;
 
-/* The reader that recognises the line at the cursor, or NULL. */
+/* The reader that recognises the line at the cursor, or NULL. Some look ahead:
+ * slices taken before are void, the line as well. */
 const struct format *format_recognise(struct lines *lines, struct str line);
 
 /* Adds a snapshot for a section, its info filled from it: source, input,

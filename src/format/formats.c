@@ -16,7 +16,13 @@ const size_t n_formats = sizeof(formats) / sizeof(formats[0]);
 
 const struct format *format_recognise(struct lines *lines, struct str line)
 {
+    uint64_t moves = lines->n_moves;
+
     for (size_t i = 0; i < n_formats; i++) {
+        /* One that looked ahead has moved the line. */
+        if (lines->n_moves != moves && !lines_peek(lines, &line))
+            return NULL;
+        moves = lines->n_moves;
         if (formats[i]->recognise(lines, line))
             return formats[i];
     }
