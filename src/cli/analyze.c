@@ -20,8 +20,8 @@ static int status_of(const struct arguments *arguments,
         return EXIT_TROUBLE;
     }
     if (!cprof_report_is_judged(report)) {
-        fputs("cprof-leaks: cannot be judged: the frames of most could not be "
-              "read; see the diagnostics of the report\n",
+        fputs("cprof-leaks: cannot be judged: the frames of most are missing or "
+              "could not be read; see the diagnostics of the report\n",
               stderr);
         return EXIT_TROUBLE;
     }

@@ -187,7 +187,7 @@ void words_of_unjudged(struct buf *words, const struct cprof_report *report)
     words_count(words, sum->unread);
     buf_add(words, STR(" of "));
     counted_add(words, sum->nouns, sum->share_of);
-    buf_add(words, STR(" could not be read"));
+    buf_add(words, STR(" are missing or could not be read"));
 }
 
 void words_of_calm(struct buf *words, const struct cprof_report *report)
