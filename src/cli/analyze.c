@@ -20,9 +20,10 @@ static int status_of(const struct arguments *arguments,
         return EXIT_TROUBLE;
     }
     if (!cprof_report_is_judged(report)) {
-        fputs("cprof-leaks: cannot be judged: the frames of most are missing or "
-              "could not be read; see the diagnostics of the report\n",
-              stderr);
+        fputs(
+            "cprof-leaks: cannot be judged: the frames of most are missing or "
+            "could not be read; see the diagnostics of the report\n",
+            stderr);
         return EXIT_TROUBLE;
     }
     if (options->strict && !cprof_report_is_complete(report)) {
