@@ -312,6 +312,22 @@ static bool comes_back(const struct search *search,
     return false;
 }
 
+/* Whether a frame is an outer call of another type while the spot is where the
+ * goroutine waits: what that call has says more. */
+static bool is_beyond_wait(const struct subject *subject,
+                           const struct spot *spot, uint32_t frame)
+{
+    return spot && subject->waiting && frame > spot->frame &&
+           spot->frame == subject->waiting->site.owner;
+}
+
+/* Whether a pointer says something: of a WaitGroup only its address does. */
+static bool is_enough(const struct lock *lock, enum evidence_kind evidence)
+{
+    return lock->holding->kind == HOLDING_WAITGROUP ? evidence == EVIDENCE_LOCK
+                                                    : evidence != EVIDENCE_NONE;
+}
+
 /* Weighs one pointer of a goroutine for one lock. */
 static void try_lock(struct search *search, const struct subject *subject,
                      const struct pointers *pointers, unsigned which,
@@ -327,16 +343,13 @@ static void try_lock(struct search *search, const struct subject *subject,
     if (frame >= subject->stack.n_frames ||
         !is_asked(subject, lock, frame, spot))
         return;
-    /* What an outer call of another type has says more than where it waits. */
-    if (spot && subject->waiting && frame > spot->frame &&
-        spot->frame == subject->waiting->site.owner)
+    if (is_beyond_wait(subject, spot, frame))
         spot = NULL;
     evidence =
         weigh(search, lock, pointers->addresses[which],
               scope < search->map.n_scopes &&
                   spot_map_scope(&search->map, subject->stack, frame) == scope);
-    if (evidence == EVIDENCE_NONE ||
-        (lock->holding->kind == HOLDING_WAITGROUP && evidence != EVIDENCE_LOCK))
+    if (!is_enough(lock, evidence))
         return;
     holder = new_holder(subject, pointers, spot ? spot->frame : frame);
     holder.evidence = evidence;
