@@ -51,11 +51,8 @@ static enum certainty certainty_of(const struct contention *contention,
 static bool has_rival(const struct holding *holding,
                       const struct holder *holder)
 {
-    state_id state = holder->group->state;
-
     if (!holder->is_past || holder->waits ||
-        (state != STATE_CHAN_SEND && state != STATE_CHAN_RECEIVE &&
-         state != STATE_SELECT && state != STATE_CHAN_OPERATION))
+        !spot_state_is_channel(holder->group->state))
         return false;
     for (size_t i = 0; i < holding->n_holders; i++) {
         const struct holder *other = &holding->holders[i];
@@ -69,8 +66,6 @@ static bool has_rival(const struct holding *holding,
     return false;
 }
 
-/* Sets how sure each holder is, and counts those that are as likely as the
- * best. */
 void certainty_settle(const struct contention *contention,
                       const struct lock *lock)
 {

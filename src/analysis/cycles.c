@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/spots.h"
 #include "analysis/waitgroups.h"
 #include "model/name.h"
 
@@ -161,12 +162,6 @@ static bool walk_from(struct circles *circles, size_t start)
 
 /* --- Channels ------------------------------------------------------------ */
 
-static bool is_channel_state(state_id state)
-{
-    return state == STATE_CHAN_SEND || state == STATE_CHAN_RECEIVE ||
-           state == STATE_SELECT || state == STATE_CHAN_OPERATION;
-}
-
 static struct str function_of(const struct contention *contention,
                               frame_id frame)
 {
@@ -272,7 +267,7 @@ static bool is_channel_holder(const struct holding *holding)
 {
     return holding->n_holders && !holding->holders->waits &&
            holding->kind != HOLDING_WAITGROUP &&
-           is_channel_state(holding->holders->group->state);
+           spot_state_is_channel(holding->holders->group->state);
 }
 
 bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,

@@ -238,6 +238,12 @@ bool spot_state_is_busy(state_id state)
            state == STATE_RUNNING || state == STATE_RUNNABLE;
 }
 
+bool spot_state_is_channel(state_id state)
+{
+    return state == STATE_CHAN_SEND || state == STATE_CHAN_RECEIVE ||
+           state == STATE_SELECT || state == STATE_CHAN_OPERATION;
+}
+
 /* The frame that a goroutine began with, of a stack that has frames: debug=1
  * prints the runtime's entry below it, debug=2 does not. */
 static uint32_t find_begin(const struct symbols *symbols, struct stack stack)

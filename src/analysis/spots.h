@@ -65,6 +65,9 @@ size_t spots_find(const struct spot_map *map, const struct group *group,
  * loops that wait for work do not. */
 bool spot_state_is_busy(state_id state);
 
+/* Whether a goroutine in that state waits for a channel, or for several. */
+bool spot_state_is_channel(state_id state);
+
 /* Whether goroutines of a group that stand in a frame began with it, and wait
  * right there as loops do between their rounds. */
 bool spot_is_idle(const struct symbols *symbols,

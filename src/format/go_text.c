@@ -159,8 +159,7 @@ bool go_header_parse(struct str line, struct go_header *ret)
         header.labels = str_head(rest, end + 1);
         rest = str_skip(rest, end + 1);
     }
-    if (!str_equal(str_trim(rest), STR(":")) &&
-        !str_equal(str_trim(without_remark(rest)), STR(":")))
+    if (!str_equal(str_trim(without_remark(rest)), STR(":")))
         return false;
     *ret = header;
     return true;
