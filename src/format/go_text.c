@@ -177,11 +177,12 @@ bool go_header_is_broken(struct str line, uint64_t *ret)
            !go_header_parse(line, &header);
 }
 
-bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
+/* The name and the arguments of a line that ends with the latter. */
+static bool cut_call(struct str line, struct str *ret_name,
+                     struct str *ret_args)
 {
     size_t depth = 0;
 
-    line = without_remark(line);
     if (line.len < 3 || line.ptr[line.len - 1] != ')')
         return false;
     for (size_t i = line.len; i-- > 0;) {
@@ -196,12 +197,26 @@ bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
     return false;
 }
 
+bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
+{
+    /* A remark may end with brackets, but has blanks before it. */
+    return (cut_call(line, ret_name, ret_args) &&
+            !memchr(ret_name->ptr, ' ', ret_name->len) &&
+            !memchr(ret_name->ptr, '\t', ret_name->len)) ||
+           cut_call(without_remark(line), ret_name, ret_args);
+}
+
+/* Whether rest, which follows a line number, is an offset in its function. */
+static bool is_offset(struct str rest)
+{
+    return str_starts(rest, STR(" +0x")) || str_starts(rest, STR(" fp=")) ||
+           str_starts(rest, STR(" pc="));
+}
+
 /* Whether rest, which follows the digits of a line number, ends a place. */
 static bool ends_place(struct str rest)
 {
-    return !rest.len || str_starts(rest, STR(" +0x")) ||
-           str_starts(rest, STR(" fp=")) || str_starts(rest, STR(" pc=")) ||
-           !without_remark(rest).len;
+    return !rest.len || is_offset(rest) || !without_remark(rest).len;
 }
 
 bool go_place_parse(struct str line, struct go_place *ret)
@@ -221,7 +236,7 @@ bool go_place_parse(struct str line, struct go_place *ret)
             ret->file = str_head(text, colon);
             ret->line = number < UINT32_MAX ? (uint32_t)number : 0;
             ret->length = indent + text.len - rest.len;
-            ret->has_offset = without_remark(rest).len > 0;
+            ret->has_offset = is_offset(rest);
             return true;
         }
         before.len = colon;

@@ -128,6 +128,9 @@ static void remarks_behind_a_line_are_passed(void **state)
     assert_true(go_call_parse(STR("main.f(0x1, \342\200\246)  <- (here)"),
                               &name, &args));
     assert_true(str_equal(name, STR("main.f")));
+    assert_true(go_call_parse(STR("main.h(0x2)\t//(x)"), &name, &args));
+    assert_true(str_equal(name, STR("main.h")));
+    assert_true(str_equal(args, STR("0x2")));
     assert_true(go_creator_parse(STR("created by main.g in goroutine 9 <- it"),
                                  &name, &id));
     assert_true(str_equal(name, STR("main.g")));
