@@ -14,13 +14,15 @@ static bool has_goroutines(const struct snapshot *snapshot)
     return kind == PROFILE_GOROUTINE;
 }
 
-/* Whether a snapshot of stacks lacks the goroutine that wrote them, which runs:
- * a page shows some of a dump. */
+/* Whether a page shows some of a dump: records without a title, or stacks
+ * without the goroutine that wrote them, which runs. */
 static bool is_excerpt(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
     size_t n = snapshot_n_groups(snapshot);
 
+    if (info->is_untitled)
+        return true;
     if (!info->max_id || info->crash || info->other)
         return false;
     while (n > 0 && snapshot_group(snapshot, n - 1)->state != STATE_RUNNING)
@@ -40,6 +42,18 @@ static int weight_of(const struct snapshot *snapshot)
     return snapshot_info_get(snapshot)->complete ? WHOLE : CUT;
 }
 
+/* Whether a snapshot says at least as much of its process as another. Of parts
+ * the larger one does. */
+static bool says_as_much(const struct snapshot *a, const struct snapshot *b)
+{
+    int weight = weight_of(a);
+
+    if (weight != weight_of(b))
+        return weight > weight_of(b);
+    return !is_excerpt(a) || !is_excerpt(b) ||
+           snapshot_info_get(a)->total >= snapshot_info_get(b)->total;
+}
+
 /* Notes a snapshot as the one of its input, unless one that says more was
  * noted. Places are counted from 1. */
 static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
@@ -48,8 +62,7 @@ static void choose_moment(const struct cprof_snapshots *snapshots, size_t i,
     const struct snapshot *snapshot = snapshots->items[i];
     size_t *place = &chosen[snapshot_info_get(snapshot)->input];
 
-    if (!*place ||
-        weight_of(snapshot) >= weight_of(snapshots->items[*place - 1]))
+    if (!*place || says_as_much(snapshot, snapshots->items[*place - 1]))
         *place = i + 1;
 }
 

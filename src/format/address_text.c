@@ -72,9 +72,11 @@ static bool split_symbol(struct str text, struct str *ret_name,
 bool address_frame_parse(struct str line, struct address_frame *ret)
 {
     struct address_frame frame = {0};
-    bool has_mark = str_cut_prefix(&line, STR("#"));
+    bool has_mark;
     struct str text;
 
+    line = str_trim(line);
+    has_mark = str_cut_prefix(&line, STR("#"));
     line = skip_gap(line);
     text = line;
     if (!str_cut_prefix(&text, STR("0x")))

@@ -98,11 +98,13 @@ static bool parse_title(struct str line, struct str *ret_name,
     return str_to_u64(str_trim(number), ret_total) && *ret_total <= COUNT_MOST;
 }
 
-/* "COUNT @ 0x... 0x...": true with the count and what follows the "@". */
+/* "COUNT @ 0x... 0x...": true with the count and what follows the "@". One that
+ * was moved to the right has addresses at any rate. */
 static bool parse_record(struct str line, uint64_t *ret_count,
                          struct str *ret_addresses)
 {
-    struct str rest = line;
+    struct str rest = str_trim(line);
+    bool is_moved = rest.ptr > line.ptr;
 
     if (!str_cut_decimal(&rest, ret_count) || *ret_count > COUNT_MOST ||
         !str_cut_prefix(&rest, STR(" @")))
@@ -110,12 +112,30 @@ static bool parse_record(struct str line, uint64_t *ret_count,
     if (rest.len && rest.ptr[0] != ' ')
         return false;
     *ret_addresses = rest;
-    return true;
+    return !is_moved || str_starts(rest, STR(" 0x"));
+}
+
+/* Whether the line at the cursor is a record, and the one behind it its first
+ * frame: of goroutines, whose title was left out, as where people show some of
+ * a profile. The records of other kinds have more than one number; only those
+ * of threads look alike, and stand where the runtime makes them. */
+static bool is_untitled(struct lines *lines, struct str line)
+{
+    struct address_frame frame;
+    struct str addresses;
+    struct str second;
+    uint64_t count;
+
+    return parse_record(line, &count, &addresses) && count &&
+           str_starts(addresses, STR(" 0x")) &&
+           lines_peek_second(lines, &second) &&
+           address_frame_parse(second, &frame) && frame.place.line &&
+           !str_starts(frame.name, STR("runtime.allocm"));
 }
 
 /* The name of a program's own profile is free text, so prose could look like
  * it: such a title counts only before a record or the end. So does a title
- * behind something else. */
+ * behind something else. A record is one that no title owns. */
 static bool recognise(struct lines *lines, struct str line)
 {
     struct str name;
@@ -124,7 +144,7 @@ static bool recognise(struct lines *lines, struct str line)
     uint64_t total;
 
     if (!parse_title(line, &name, &total))
-        return false;
+        return is_untitled(lines, line);
     if (kind_of(name) != PROFILE_OTHER)
         return true;
     if (!lines_peek_second(lines, &second))
@@ -341,10 +361,11 @@ static bool is_own(const void *user, struct str line)
 }
 
 /* Whether the line lacks its end while something is missing: then it may be
- * half a line. */
+ * half a line. What people show of a profile ends so. */
 static bool is_half_line(const struct reader *reader, struct str line)
 {
     return str_trim(line).len && !lines_has_end(reader->lines) &&
+           !snapshot_info(reader->snapshot)->is_untitled &&
            (!is_total_reached(reader) ||
             (reader->in_record && str_starts(line, STR("#"))));
 }
@@ -434,40 +455,86 @@ static void leave_out_empty(struct reader *reader)
     collection_drop(reader->section->snapshots);
 }
 
+/* Takes what the title at the cursor says. */
+static int take_title(struct reader *reader, struct str name, uint64_t total,
+                      struct cprof_error *err)
+{
+    struct snapshot_info *info = snapshot_info(reader->snapshot);
+
+    name = without_prefix(name);
+    info->profile = snapshot_copy(reader->snapshot, name);
+    if (info->profile.len != name.len)
+        return error_memory(err, (struct place){reader->lines->name, 0, 0},
+                            "reading a profile");
+    info->kind = kind_of(name);
+    info->has_declared = true;
+    info->declared = total;
+    reader->is_leak_profile = info->kind == PROFILE_GOROUTINELEAK;
+    lines_next(reader->lines);
+    return 0;
+}
+
+static void say_untitled(struct reader *reader)
+{
+    snapshot_info(reader->snapshot)->complete = false;
+    snapshot_info(reader->snapshot)->is_untitled = true;
+    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "no-title",
+             (struct place){reader->lines->name, reader->lines->number, 0},
+             "records of goroutines without the title of their profile "
+             "(\"goroutine profile: total N\"): there may have been more");
+}
+
+/* Begins at a title or a record, which goes on with records before it. */
 static int begin_profile(struct reader *reader, struct cprof_error *err)
 {
-    struct snapshot_info *info;
+    struct snapshot *previous = reader->section->previous;
     struct str line;
     struct str name;
     uint64_t total = 0;
-    int rc = section_snapshot(reader->section, count_profile_format.name,
-                              &reader->snapshot, err);
+    bool has_title =
+        lines_peek(reader->lines, &line) && parse_title(line, &name, &total);
+    int rc;
 
+    if (!has_title && previous && snapshot_info(previous)->is_untitled) {
+        reader->snapshot = previous;
+        return 0;
+    }
+    rc = section_snapshot(reader->section, count_profile_format.name,
+                          &reader->snapshot, err);
     if (rc < 0)
         return rc;
-    lines_peek(reader->lines, &line);
-    if (parse_title(line, &name, &total)) {
-        info = snapshot_info(reader->snapshot);
-        name = without_prefix(name);
-        info->profile = snapshot_copy(reader->snapshot, name);
-        if (info->profile.len != name.len)
-            return error_memory(err, (struct place){reader->lines->name, 0, 0},
-                                "reading a profile");
-        info->kind = kind_of(name);
-        info->has_declared = true;
-        info->declared = total;
-        reader->is_leak_profile = info->kind == PROFILE_GOROUTINELEAK;
-    }
-    lines_next(reader->lines);
+    if (has_title)
+        return take_title(reader, name, total, err);
+    say_untitled(reader);
     return 0;
+}
+
+/* Whether records stand behind a whole profile of this form: a page shows them
+ * once more. */
+static bool is_repeated(const struct section *section)
+{
+    struct snapshot *previous = section->previous;
+    struct str line;
+    struct str name;
+    uint64_t total;
+
+    return previous && !snapshot_info(previous)->is_untitled &&
+           lines_peek(section->lines, &line) &&
+           !parse_title(line, &name, &total);
 }
 
 static int read_section(struct section *section, struct cprof_error *err)
 {
     struct budget *budget = &section->snapshots->budget;
-    struct reader *reader = budget_resize(budget, NULL, 0, sizeof(*reader));
+    struct reader *reader;
     int rc;
 
+    if (is_repeated(section)) {
+        section_count_foreign(section);
+        lines_next(section->lines);
+        return 0;
+    }
+    reader = budget_resize(budget, NULL, 0, sizeof(*reader));
     if (!reader)
         return error_memory(err, (struct place){section->lines->name, 0, 0},
                             "reading a profile");
@@ -479,7 +546,8 @@ static int read_section(struct section *section, struct cprof_error *err)
     if (rc == 0) {
         read_records(reader);
         say_nameless(reader);
-        check_total(reader);
+        if (snapshot_info(reader->snapshot)->has_declared)
+            check_total(reader);
         leave_out_empty(reader);
     }
     buf_done(&reader->scratch);

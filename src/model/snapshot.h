@@ -73,6 +73,7 @@ struct snapshot_info {
     size_t n_labels;
     uint32_t input; /* which INPUT of the command, from 0 */
     bool has_declared;
+    bool is_untitled; /* records of a profile whose title was left out */
     bool is_proof;   /* given to prove leaks of the others: not judged itself */
     bool has_states; /* those of its groups are settled (analysis/states.h) */
     bool complete;   /* false: cut, or something was not kept */

@@ -45,11 +45,22 @@ static void skip_line(struct run *run, struct str line)
     lines_next(&run->lines);
 }
 
+/* The last snapshot, unless this input has none left. */
+static struct snapshot *last_of_input(const struct section *section)
+{
+    const struct cprof_snapshots *snapshots = section->snapshots;
+    struct snapshot *last;
+
+    if (!snapshots->count)
+        return NULL;
+    last = snapshots->items[snapshots->count - 1];
+    return snapshot_info(last)->input == section->input ? last : NULL;
+}
+
 /* Reads one section whose reader recognised it. */
 static int read_section(struct run *run, const struct format *format,
                         struct cprof_error *err)
 {
-    struct cprof_snapshots *snapshots = run->section.snapshots;
     int rc;
 
     if (format != run->last)
@@ -59,8 +70,7 @@ static int read_section(struct run *run, const struct format *format,
     if (rc < 0)
         return rc;
     count_skipped(run, run->section.n_foreign, run->section.foreign_line);
-    if (snapshots->count)
-        run->section.previous = snapshots->items[snapshots->count - 1];
+    run->section.previous = last_of_input(&run->section);
     run->last = format;
     return 0;
 }

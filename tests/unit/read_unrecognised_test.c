@@ -96,7 +96,7 @@ static const struct example examples[] = {
     {STR_INIT("up\n\x1f\x8b\x08\0\0\n"), "up", "an input of its own"},
     {STR_INIT("HTTP/1.1 200 OK\r\n\r\nhello\n"), "HTTP/1.1 200 OK",
      "nothing behind them is a dump"},
-    {STR_INIT("5 @ 0x48b24a 0x41816e\n#\t0x41816d\tmain.f+0x1\t/m.go:1\n"),
+    {STR_INIT("5 @ 0x48b24a 0x41816e\n#\t0x41816d\tmain.f+0x1\n"),
      NULL, "none before them is its title"},
     {STR_INIT("2: 64 [4: 128] @ 0x48b24a\n"), NULL,
      "none before them is its title"},
