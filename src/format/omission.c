@@ -76,9 +76,7 @@ static bool cut_word(struct str *text, char into[static WORD_MOST],
     return n > 0 && n < WORD_MOST;
 }
 
-/* Whether a text is an ellipsis, three dots or one sign, perhaps in brackets.
- * More dots are those of progress. */
-static bool is_ellipsis(struct str text)
+bool omission_is_ellipsis(struct str text)
 {
     struct str dots = STR("\xe2\x80\xa6");
     size_t n = 0;
@@ -106,7 +104,7 @@ bool omission_looks_like(struct str line)
     if (!rest.len || rest.len > LINE_MOST)
         return false;
     /* grep puts "--" between what it shows with its surroundings. */
-    if (is_ellipsis(rest) || str_equal(rest, STR("--")))
+    if (omission_is_ellipsis(rest) || str_equal(rest, STR("--")))
         return true;
     while (cut_word(&rest, letters, &word)) {
         if (is_one_of(word, verbs, sizeof(verbs) / sizeof(verbs[0])))

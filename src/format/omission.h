@@ -13,4 +13,8 @@
  * "...additional frames elided...", is go_text.h's. */
 bool omission_looks_like(struct str line);
 
+/* Whether a text is nothing but three dots or one sign, perhaps in brackets, as
+ * people leave out what does not matter. More dots are those of progress. */
+bool omission_is_ellipsis(struct str text);
+
 #endif

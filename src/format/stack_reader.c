@@ -154,6 +154,24 @@ static bool may_be_cut(const struct stack_reader *reader, struct str line)
            may_begin_as(line, STR("created by "));
 }
 
+/* Takes a line that says that others were left out. Whose frames follow is not
+ * known, but behind dots that stand for the first ones of a goroutine. */
+static enum step step_omission(struct stack_reader *reader, struct str line)
+{
+    bool stands_for_frames = !reader->record.n_frames && !reader->pending &&
+                             omission_is_ellipsis(line);
+    struct str name;
+    struct str args;
+
+    stack_add_elided(reader, ELIDED_SOME);
+    reader->is_damaged = true;
+    if (!stands_for_frames || !lines_peek_second(reader->lines, &line) ||
+        !go_call_parse(line, &name, &args))
+        return STEP_END;
+    section_count_omissions(reader->section, 1, reader->lines->number);
+    return STEP_ON;
+}
+
 /* A line that is no part of a stack: of others, or of another dump. */
 static enum step step_over(struct stack_reader *reader, struct str line)
 {
@@ -172,11 +190,8 @@ static enum step step_over(struct stack_reader *reader, struct str line)
         section_another_begins(reader->section, line))
         return STEP_END;
     lines_peek(reader->lines, &line);
-    if (omission_looks_like(line)) {
-        stack_add_elided(reader, ELIDED_SOME);
-        reader->is_damaged = true;
-        return STEP_END;
-    }
+    if (omission_looks_like(line))
+        return step_omission(reader, line);
     reader->ends_cut =
         !lines_has_end(reader->lines) && may_be_cut(reader, line);
     /* The last line may be the head of "created by": all frames were there. */

@@ -112,6 +112,24 @@ static void a_dump_cut_behind_a_header_says_so(void **state)
            "cut-tail");
 }
 
+static void dots_stand_for_the_first_frames_of_a_goroutine(void **state)
+{
+    (void)state;
+    expect("goroutine 1 [sync.Mutex.Lock, 4 minutes]:\n"
+           "...\n"
+           "main.f(0x1)\n"
+           "\t/m.go:1 +0x1\n"
+           "\n"
+           "goroutine 2 [chan send]:\n"
+           "... 1000 lines omitted ...\n"
+           "main.g(0x1)\n"
+           "\t/m.go:2 +0x1\n",
+           "1 sync.Mutex.Lock: main.f /m.go:1 ...\n"
+           "1 chan send: ...\n",
+           "damaged-stacks omitted-lines skipped-lines");
+    assert_false(snapshot_info(reading_snapshot(&reading, 0))->complete);
+}
+
 static void a_line_number_that_may_be_cut_is_not_believed(void **state)
 {
     (void)state;
@@ -496,6 +514,7 @@ int main(void)
         TEST(a_dump_cut_anywhere_never_counts_more),
         TEST(a_dump_cut_inside_a_frame_keeps_earlier_goroutines),
         TEST(a_dump_cut_behind_a_header_says_so),
+        TEST(dots_stand_for_the_first_frames_of_a_goroutine),
         TEST(a_line_number_that_may_be_cut_is_not_believed),
         TEST(a_cut_creator_leaves_the_stack_whole),
         TEST(a_last_line_that_is_of_no_stack_cuts_nothing),
