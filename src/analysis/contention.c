@@ -265,25 +265,34 @@ static void sort_keys(struct key *keys, size_t n)
         qsort(keys, n, sizeof(*keys), compare_keys);
 }
 
+uint64_t contention_waiter_id(const struct contention *contention,
+                              const struct lock_use *use)
+{
+    const struct waiting *waiting = contention_waiting_of(contention, use);
+    const struct pool *pool = snapshot_pointers(contention->snapshot);
+    const struct group *group =
+        snapshot_group(contention->snapshot, waiting->group);
+    uint64_t id = 0;
+
+    for (const struct pointers *at = pointers_get(pool, group->pointers); at;
+         at = pointers_get(pool, at->next)) {
+        if (at->lock == use->told && (!id || at->id < id))
+            id = at->id;
+    }
+    return id;
+}
+
 /* Notes the goroutine that keeps out new readers of an RWMutex. */
 static void add_writer(const struct contention *contention,
                        struct holding *holding, const struct key *key)
 {
     const struct waiting *waiting = &contention->waitings[key->use.waiting];
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
-    const struct group *group =
-        snapshot_group(contention->snapshot, waiting->group);
 
     if (!waiting->site.awaits_readers || holding->writer)
         return;
     holding->writer = waiting->joined;
     holding->writer_frame = waiting->site.frame;
-    for (const struct pointers *at = pointers_get(pool, group->pointers); at;
-         at = pointers_get(pool, at->next)) {
-        if (at->lock == key->use.told &&
-            (!holding->writer_id || at->id < holding->writer_id))
-            holding->writer_id = at->id;
-    }
+    holding->writer_id = contention_waiter_id(contention, &key->use);
 }
 
 /* Adds waiters to a lock. */

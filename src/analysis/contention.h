@@ -95,6 +95,11 @@ static inline const struct waiting *contention_waiting_of(
     return &contention->waitings[use->waiting];
 }
 
+/* The smallest id of the goroutines of a use whose arguments are kept; 0 = of
+ * none. */
+uint64_t contention_waiter_id(const struct contention *contention,
+                              const struct lock_use *use);
+
 /* The first lock whose address is at or behind that one. */
 size_t contention_find(const struct contention *contention, uint64_t address);
 

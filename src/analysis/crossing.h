@@ -18,4 +18,10 @@ void crossing_note(struct holder *best, const struct holder *holder);
 void crossing_settle(const struct contention *contention,
                      const struct lock *lock, const struct holder *best);
 
+/* Where two variables stand together, goroutines have waited for either for
+ * minutes, and nobody probably holds them: takes those that wait for the one
+ * for holders of the other, as two functions that take both in different order
+ * do. It is never sure. */
+void crossing_pairs(const struct contention *contention);
+
 #endif

@@ -589,5 +589,6 @@ bool holders_find(const struct contention *contention,
         settle_lock(&search, i);
     for (size_t i = 0; i < contention->n_locks; i++)
         crossing_settle(contention, &contention->locks[i], &search.crossing[i]);
+    crossing_pairs(contention);
     return true;
 }

@@ -32,6 +32,7 @@ enum evidence_kind {
     EVIDENCE_SAME_FILE,     /* nobody else in the file could */
     EVIDENCE_MUST_READ,     /* a writer waits for readers, and nobody else can
                                be one */
+    EVIDENCE_NEIGHBOUR,     /* it waits for the variable beside the lock */
     EVIDENCE_NEAR_FUNCTION, /* a function of the same scope, or of the pool */
     EVIDENCE_STARTED,       /* started by the function that waits */
     EVIDENCE_PAST,          /* behind the line where the others wait */

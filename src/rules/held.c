@@ -145,6 +145,7 @@ void held_add_reason(struct buf *out, const struct holder *holder)
         "of those in the file only it does not idle",
         "it is the only other goroutine in the file",
         "a writer waits for readers, and there is no other reader",
+        "it waits for the lock beside this one",
         "it is in the same type or function",
         "it was started by the function that waits",
         "it is behind the line where others take the lock",

@@ -35,14 +35,14 @@ static void check_returns(const struct reading *plain, struct str text)
 }
 
 /* Stack dumps and profiles that measure are other readers': stacks_fuzz.c,
- * measured_fuzz.c. */
+ * measured_fuzz.c. Records without a title count once beside whole profiles. */
 static bool has_others(const struct reading *reading)
 {
     for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++) {
         const struct snapshot_info *info =
             snapshot_info_get(reading->snapshots->items[i]);
 
-        if (strcmp(info->format, "debug1") != 0 ||
+        if (strcmp(info->format, "debug1") != 0 || info->is_untitled ||
             profile_is_measured(info->kind))
             return true;
     }

@@ -50,7 +50,9 @@ static void check_words(struct str line)
 
     if (go_call_parse(line, &name, &args)) {
         check_inside(line, args);
-        CHECK(name.len + args.len + 2 == line.len && name.len > 0);
+        CHECK(name.ptr == line.ptr && name.len > 0);
+        CHECK(args.ptr == name.ptr + name.len + 1);
+        CHECK(args.ptr[args.len] == ')'); /* behind it only a remark */
     }
     if (go_creator_parse(line, &name, &id)) {
         check_inside(line, name);
