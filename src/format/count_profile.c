@@ -118,7 +118,8 @@ static bool parse_record(struct str line, uint64_t *ret_count,
 /* Whether the line at the cursor is a record, and the one behind it its first
  * frame: of goroutines, whose title was left out, as where people show some of
  * a profile. The records of other kinds have more than one number; only those
- * of threads look alike, and stand where the runtime makes them. */
+ * of threads look alike, and have addresses of 0 at their end, or stand where
+ * the runtime makes them. */
 static bool is_untitled(struct lines *lines, struct str line)
 {
     struct address_frame frame;
@@ -128,6 +129,7 @@ static bool is_untitled(struct lines *lines, struct str line)
 
     return parse_record(line, &count, &addresses) && count &&
            str_starts(addresses, STR(" 0x")) &&
+           !str_ends(str_trim(addresses), STR(" 0x0")) &&
            lines_peek_second(lines, &second) &&
            address_frame_parse(second, &frame) && frame.place.line &&
            !str_starts(frame.name, STR("runtime.allocm"));

@@ -66,11 +66,14 @@ static void what_is_shown_once_more_does_not_count(void **state)
 
 static void threads_without_a_title_are_no_goroutines(void **state)
 {
+    static const char *const texts[] = {
+        "7 @ 0x1 0x5\n#\t0x4\truntime.allocm+0x1\t/proc.go:1\n",
+        "1 @ 0x5 0x9 0x0 0x0\n#\t0x4\tmain.work+0x1\t/m.go:1\n",
+    };
+
     (void)state;
-    assert_int_equal(
-        reading_add(&reading, "7 @ 0x1 0x5\n"
-                              "#\t0x4\truntime.allocm+0x1\t/proc.go:1\n"),
-        CPROF_EFORMAT);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+        assert_int_equal(reading_add(&reading, texts[i]), CPROF_EFORMAT);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
