@@ -54,10 +54,9 @@ static bool is_only_one(const struct contention *contention,
                         const struct lock *lock)
 {
     return lock->n == 1 &&
-           contention_only_lock(contention,
-                                contention_waiting_of(
-                                    contention,
-                                    &contention->uses[lock->first])) !=
+           contention_only_lock(
+               contention, contention_waiting_of(
+                               contention, &contention->uses[lock->first])) !=
                LOCK_NONE;
 }
 

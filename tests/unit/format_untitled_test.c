@@ -42,8 +42,7 @@ static void what_goes_on_far_behind_is_of_the_same_profile(void **state)
     /* No line end: the author marked so much of it. */
     buf_add(&text, STR("3 @ 0x1 0x9\n#\t0x8\tmain.g+0x1\t/m.go:2"));
     buf_add_char(&text, '\0');
-    expect(text.ptr,
-           "4 unknown: main.f /m.go:1\n3 unknown: main.g /m.go:2\n",
+    expect(text.ptr, "4 unknown: main.f /m.go:1\n3 unknown: main.g /m.go:2\n",
            "no-title skipped-lines");
     buf_done(&text);
 }
