@@ -63,6 +63,29 @@ static void what_is_shown_once_more_does_not_count(void **state)
     buf_done(&text);
 }
 
+/* A title that nothing follows leaves no dump, and the last one is that of the
+ * input before. */
+static void another_input_is_not_gone_on_in(void **state)
+{
+    struct buf text = {0};
+
+    (void)state;
+    assert_int_equal(reading_add(&reading,
+                                 "goroutine profile: total 4\n4 @ 0x1 0x5\n"
+                                 "#\t0x4\tmain.f+0x1\t/m.go:1\n\n"),
+                     CPROF_OK);
+    buf_add(&text, STR("goroutine profile: total 9\n"));
+    for (int i = 0; i < 20000; i++)
+        buf_add(&text, STR("what the author thinks of it\n"));
+    buf_add(&text, STR("3 @ 0x1 0x9\n#\t0x8\tmain.g+0x1\t/m.go:2\n"));
+    buf_add_char(&text, '\0');
+    assert_int_equal(reading_add(&reading, text.ptr), CPROF_OK);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 2);
+    assert_int_equal(info_at(0)->total, 4);
+    assert_int_equal(info_at(1)->total, 3);
+    buf_done(&text);
+}
+
 static void threads_without_a_title_are_no_goroutines(void **state)
 {
     static const char *const texts[] = {
@@ -83,6 +106,7 @@ int main(void)
         TEST(records_without_a_title_are_some_of_a_profile),
         TEST(what_goes_on_far_behind_is_of_the_same_profile),
         TEST(what_is_shown_once_more_does_not_count),
+        TEST(another_input_is_not_gone_on_in),
         TEST(threads_without_a_title_are_no_goroutines),
     };
 
