@@ -31,10 +31,10 @@ static bool is_excerpt(const struct snapshot *snapshot)
 }
 
 /* How much a snapshot says of its process. */
-static int weight_of(const struct snapshot *snapshot)
-{
-    enum { ONE_STACK, EXCERPT, CUT, WHOLE };
+enum weight { ONE_STACK, EXCERPT, CUT, WHOLE };
 
+static enum weight weight_of(const struct snapshot *snapshot)
+{
     if (crash_is_print(snapshot))
         return ONE_STACK;
     if (is_excerpt(snapshot))
@@ -46,11 +46,12 @@ static int weight_of(const struct snapshot *snapshot)
  * the larger one does. */
 static bool says_as_much(const struct snapshot *a, const struct snapshot *b)
 {
-    int weight = weight_of(a);
+    enum weight weight = weight_of(a);
+    enum weight other = weight_of(b);
 
-    if (weight != weight_of(b))
-        return weight > weight_of(b);
-    return !is_excerpt(a) || !is_excerpt(b) ||
+    if (weight != other)
+        return weight > other;
+    return weight != EXCERPT ||
            snapshot_info_get(a)->total >= snapshot_info_get(b)->total;
 }
 
