@@ -511,8 +511,8 @@ static int begin_profile(struct reader *reader, struct cprof_error *err)
     return 0;
 }
 
-/* Whether records stand behind a whole profile of this form: a page shows them
- * once more. */
+/* Whether records stand behind a whole profile of goroutines: a page shows them
+ * once more. Behind another profile they are told for the first time. */
 static bool is_repeated(const struct section *section)
 {
     struct snapshot *previous = section->previous;
@@ -520,7 +520,8 @@ static bool is_repeated(const struct section *section)
     struct str name;
     uint64_t total;
 
-    return previous && !snapshot_info(previous)->is_untitled &&
+    return previous && snapshot_info(previous)->kind == PROFILE_GOROUTINE &&
+           !snapshot_info(previous)->is_untitled &&
            lines_peek(section->lines, &line) &&
            !parse_title(line, &name, &total);
 }

@@ -63,6 +63,24 @@ static void what_is_shown_once_more_does_not_count(void **state)
     buf_done(&text);
 }
 
+/* Only a profile of goroutines can have told of them before. */
+static void behind_a_profile_of_threads_they_are_told_first(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        reading_add(&reading,
+                    "threadcreate profile: total 2\n"
+                    "2 @ 0x1 0x5\n#\t0x4\truntime.allocm+0x1\t/p.go:1\n"
+                    "\nand of the goroutines, most:\n"
+                    "4 @ 0x1 0x9\n#\t0x8\tmain.g+0x1\t/m.go:2\n"),
+        CPROF_OK);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), 2);
+    assert_int_equal(info_at(0)->total, 2);
+    assert_int_equal(info_at(1)->kind, PROFILE_GOROUTINE);
+    assert_int_equal(info_at(1)->total, 4);
+    assert_true(info_at(1)->is_untitled);
+}
+
 /* A title that nothing follows leaves no dump, and the last one is that of the
  * input before. */
 static void another_input_is_not_gone_on_in(void **state)
@@ -106,6 +124,7 @@ int main(void)
         TEST(records_without_a_title_are_some_of_a_profile),
         TEST(what_goes_on_far_behind_is_of_the_same_profile),
         TEST(what_is_shown_once_more_does_not_count),
+        TEST(behind_a_profile_of_threads_they_are_told_first),
         TEST(another_input_is_not_gone_on_in),
         TEST(threads_without_a_title_are_no_goroutines),
     };
