@@ -80,10 +80,30 @@ bool clock_cut_local(struct str *text)
     return true;
 }
 
+/* "@", 16 digits of seconds from 2^62 on, and 8 of nanoseconds: an external
+ * TAI64N label (https://cr.yp.to/libtai/tai64.html), of this century. What
+ * stands between the digits and the letters is let through, so that a stencil
+ * can tell by one comparison what this function would. */
+static bool cut_tai64n(struct str *text)
+{
+    struct str label = str_head(*text, 25);
+
+    if (label.len < 25 || !str_cut_prefix(&label, STR("@40000000")))
+        return false;
+    for (size_t i = 0; i < label.len; i++) {
+        if (label.ptr[i] < '0' || label.ptr[i] > 'f')
+            return false;
+    }
+    *text = str_skip(*text, 25);
+    return true;
+}
+
 bool clock_cut(struct str *text)
 {
     struct str rest = *text;
 
+    if (cut_tai64n(text))
+        return true;
     if (!clock_cut_local(&rest))
         return false;
     if (!str_cut_prefix(&rest, STR("Z")) && !cut_pattern(&rest, "+00:00") &&

@@ -10,6 +10,7 @@
  *     2026/11/20 14:02:00.123456
  *     Nov 20 14:02:00, Nov  2 14:02:00.123456
  *     14:02:00.123
+ *     @400000006a5f1b2c075bcd15 (TAI64N, of multilog, svlogd and s6-log)
  *
  * False, with nothing changed, when none stands there. */
 bool clock_cut(struct str *text);

@@ -24,20 +24,32 @@ static bool is_exact(const struct piece *piece, const char *at)
     return false;
 }
 
+/* The bytes that may stand where one does, as stencil_side has them. */
+static void learn_byte(struct stencil_side *side, size_t i, const char *at,
+                       const struct piece *piece)
+{
+    const struct str hex = piece->hex;
+
+    side->low[i] = (uint8_t)*at;
+    side->span[i] = 0;
+    if (is_exact(piece, at))
+        return;
+    if (hex.len && at >= hex.ptr && at < hex.ptr + hex.len) {
+        side->low[i] = '0';
+        side->span[i] = 'f' - '0';
+    } else if (is_digit(*at)) {
+        side->low[i] = '0';
+        side->span[i] = 9;
+    }
+}
+
 static void learn_side(struct stencil_side *side, struct str text,
                        const struct piece *piece)
 {
     side->len = text.len;
     side->n_blocks = (text.len + STENCIL_BLOCK - 1) / STENCIL_BLOCK;
-    if (text.len)
-        memcpy(side->low, text.ptr, text.len);
-    memset(side->span, 0, text.len);
-    for (size_t i = 0; i < text.len; i++) {
-        if (is_digit(text.ptr[i]) && !is_exact(piece, text.ptr + i)) {
-            side->low[i] = '0';
-            side->span[i] = 9;
-        }
-    }
+    for (size_t i = 0; i < text.len; i++)
+        learn_byte(side, i, text.ptr + i, piece);
     memset(side->low + text.len, 0, side->n_blocks * STENCIL_BLOCK - text.len);
     memset(side->span + text.len, UINT8_MAX,
            side->n_blocks * STENCIL_BLOCK - text.len);

@@ -58,6 +58,8 @@ struct piece {
                           of a quoted string; empty = text, or unknown */
     struct str exact[PIECE_EXACT_MOST]; /* what must not change besides the
                                            stream, as slices of the line */
+    struct str hex; /* of the line: whose bytes may be any others from '0' to
+                       'f', unless they are exact */
 };
 
 struct wrapping {
@@ -69,7 +71,7 @@ struct wrapping {
 
     /* What it makes of a line depends on nothing but what stands before and
      * behind the inside, and on no digit outside of the stream and of what is
-     * exact, as long as they stay digits. Then lines can be stencilled. */
+     * exact, as long as they stay digits, or what hex allows. Then lines can be stencilled. */
     bool is_regular;
 
     /* Whether the line, in which something begins at begin, can be wrapped so.

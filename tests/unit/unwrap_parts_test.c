@@ -148,8 +148,13 @@ static void times_of_logs_are_cut(void **state)
         STR_INIT("Nov 20 14:02:00"),
         STR_INIT("Nov  2 14:02:00.123"),
         STR_INIT("14:02:00"),
+        STR_INIT("@400000006a5f1b2c075bcd15"),
     };
     static const struct str others[] = {
+        STR_INIT("@400000006a5f1b2c075bcd1"),
+        STR_INIT("@400000006a5f1b2c075bcd1g"),
+        STR_INIT("@400000006a5f1b2c075bcd1/"),
+        STR_INIT("@410000006a5f1b2c075bcd15"),
         STR_INIT("2026-11-20 x"),
         STR_INIT("Nov 20"),
         STR_INIT("14:02"),
@@ -410,6 +415,7 @@ static const struct {
     {&rfc5424_wrapping, "<11>1 - h p", NULL, "", ""},
     {&timestamp_wrapping, "2026-11-20T14:02:00Z  x", " x", "", ""},
     {&timestamp_wrapping, "2026-11-20T14:02:00Zx", NULL, "", ""},
+    {&timestamp_wrapping, "@400000006a5f1b2c075bcd15 \tx", "\tx", "", ""},
     {&tag_wrapping, "[shopd] x", "x", "shopd", "shopd"},
     {&tag_wrapping, "[signal SIGSEGV: x]", NULL, "", ""},
     {&tag_wrapping, "[] x", NULL, "", ""},
