@@ -21,12 +21,23 @@ static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
 static const double age_share = 0.8;
 
+/* The ages at a site in a snapshot. */
+struct ages {
+    uint64_t n;        /* goroutines that have one */
+    uint32_t longest;  /* minutes, as printed; 0 when not known */
+    uint32_t shortest; /* of those; 0 when there are none */
+};
+
 /* One series. */
 struct course {
     struct analysis *analysis;
     const struct moments *series;
     struct growth_parts parts;
     struct survivors *survivors;
+    struct stuck_moves moves;
+    struct ages *before; /* of all sites, in the first whole snapshot */
+    struct ages *after;  /* and in the last */
+    uint32_t told;       /* told_within the time between them */
     struct series_scratch scratch;
 };
 
@@ -135,13 +146,16 @@ static void judge_parts(struct course *course, size_t index,
 
 /* Many goroutines in a wait that should end, of which none leaves while the
  * rest of the process goes on. */
-static bool is_stuck(const struct growth_part *all, size_t n_sites,
-                     size_t index, const struct site_growth *site)
+static bool is_stuck(const struct course *course, size_t index,
+                     const struct site_growth *site)
 {
+    const struct growth_part *all = &course->parts.items[0];
+    const double *counts = growth_part_counts(all, index);
+
     return site->verdict == GROWTH_STABLE &&
            (site->is_blocking || site->state == STATE_CHAN_RECEIVE) &&
-           stuck_holds(growth_part_counts(all, index), all->n) &&
-           stuck_moves_elsewhere(all->counts, all->n, n_sites, index);
+           stuck_holds(counts, all->n) &&
+           stuck_moves_elsewhere(&course->moves, counts, all->n);
 }
 
 /* Minutes from a moment to the last. */
@@ -150,67 +164,50 @@ static double minutes_since(const struct moments *series, size_t moment)
     return (series->hours[series->n - 1] - series->hours[moment]) * 60;
 }
 
-/* The ages at a site in a snapshot. */
-struct ages {
-    uint64_t n;        /* goroutines that have one */
-    uint32_t longest;  /* minutes, as printed */
-    uint32_t shortest; /* of those; 0 when there are none */
-};
-
-static struct ages find_ages(struct course *course, size_t snapshot,
-                             const uint32_t *site_of, size_t site)
+/* The ages at all sites in a snapshot; NULL when there is no memory. */
+static struct ages *find_ages(struct course *course, size_t snapshot,
+                              const uint32_t *site_of, size_t n_sites)
 {
     const struct snapshot *from =
         analysis_snapshots(course->analysis)->items[snapshot];
-    struct ages ages = {0};
+    struct ages *all = calloc(n_sites + 1, sizeof(*all));
 
-    for (size_t i = 0; i < snapshot_n_groups(from); i++) {
+    for (size_t i = 0; all && i < snapshot_n_groups(from); i++) {
         const struct group *group = snapshot_group(from, i);
-        size_t joined = analysis_joined_of(course->analysis, snapshot, i);
+        size_t joined = group->n_waits
+                            ? analysis_joined_of(course->analysis, snapshot, i)
+                            : ANALYSIS_NO_GROUP;
+        struct ages *ages;
 
-        if (joined == ANALYSIS_NO_GROUP || site_of[joined] != site ||
-            !group->n_waits)
+        if (joined == ANALYSIS_NO_GROUP || site_of[joined] >= n_sites)
             continue;
-        if (!ages.n || group->wait_min < ages.shortest)
-            ages.shortest = group->wait_min;
-        ages.n += group->n_waits;
-        if (group->wait_max > ages.longest)
-            ages.longest = group->wait_max;
+        ages = &all[site_of[joined]];
+        if (!ages->n || group->wait_min < ages->shortest)
+            ages->shortest = group->wait_min;
+        ages->n += group->n_waits;
+        if (group->wait_max > ages->longest)
+            ages->longest = group->wait_max;
     }
-    return ages;
-}
-
-/* The longest wait at a site in a snapshot, in minutes; 0 when not known. */
-static uint32_t longest_wait(struct course *course, size_t snapshot,
-                             const uint32_t *site_of, size_t site)
-{
-    return find_ages(course, snapshot, site_of, site).longest;
+    return all;
 }
 
 /* Whether the longest wait grew as the clock did. */
-static bool do_ages_advance(struct course *course, size_t first,
-                            const uint32_t *site_of, size_t site)
+static bool do_ages_advance(const struct course *course, size_t first,
+                            size_t site)
 {
     const struct moments *series = course->series;
-    size_t whole = whole_from(course, first);
-    double passed = minutes_since(series, whole);
-    uint32_t before;
-    uint32_t after;
+    double passed = minutes_since(series, whole_from(course, first));
+    uint32_t before = course->before[site].longest;
+    uint32_t after = course->after[site].longest;
 
-    if (series->clock == CLOCK_STEPS || passed < 2)
-        return false;
-    after =
-        longest_wait(course, series->snapshots[series->n - 1], site_of, site);
-    if (after < 2)
-        return false;
-    before = longest_wait(course, series->snapshots[whole], site_of, site);
-    return before && (double)after - before >= passed * age_share - 1;
+    return series->clock != CLOCK_STEPS && passed >= 2 && after >= 2 &&
+           before && (double)after - before >= passed * age_share - 1;
 }
 
 /* The longest wait in a snapshot of no more than so many minutes: the runtime
  * has collected garbage then, and would tell as much of who waited before.
  * 0 = none. */
-static uint32_t told_within(struct course *course, size_t snapshot,
+static uint32_t told_within(const struct course *course, size_t snapshot,
                             double minutes)
 {
     const struct snapshot *from =
@@ -284,58 +281,49 @@ static bool are_few_old(const struct site_growth *site, const struct ages *ages,
 /* Sets whether the goroutines of the first moment wait on in the last one, as
  * their ids show and their ages do not contradict. In the first minutes an age
  * proves nothing, and then none of them may have left. */
-static void set_waits(struct course *course, size_t first,
-                      const uint32_t *site_of, size_t index,
+static void set_waits(const struct course *course, size_t first, size_t index,
                       struct site_growth *site)
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
-    size_t last = series->snapshots[series->n - 1];
     double passed = minutes_since(series, whole);
-    struct ages ages;
+    const struct ages *ages = &course->after[index];
 
     if (site->verdict != GROWTH_STABLE)
         return;
-    ages = find_ages(course, last, site_of, index);
     if (!growth_stays(site)) {
         site->never_left = !site->has_survivors &&
                            series->clock != CLOCK_STEPS &&
-                           are_few_old(site, &ages, passed);
+                           are_few_old(site, ages, passed);
         site->still_waits = site->never_left;
         return;
     }
     if (series->clock == CLOCK_STEPS) {
-        site->never_left =
-            ages.longest >
-            longest_wait(course, series->snapshots[whole], site_of, index);
+        site->never_left = ages->longest > course->before[index].longest;
         site->still_waits = site->never_left;
         return;
     }
-    if (passed < still_least ||
-        ages.longest < told_within(course, last, passed))
+    if (passed < still_least || ages->longest < course->told)
         return;
-    site->never_left = passed >= age_tells && ages.longest + 1 >= passed;
+    site->never_left = passed >= age_tells && ages->longest + 1 >= passed;
     site->still_waits =
-        site->never_left || none_moved(course, whole, site, &ages, passed);
+        site->never_left || none_moved(course, whole, site, ages, passed);
 }
 
 /* Whether the goroutines of the first moment wait on in the last one while
  * others come to them: none has left, by their ids, counts and ages. */
-static bool are_joined(struct course *course, size_t first,
-                       const uint32_t *site_of, size_t index,
+static bool are_joined(const struct course *course, size_t first, size_t index,
                        const struct site_growth *site)
 {
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
     double passed = minutes_since(series, whole);
-    struct ages ages;
 
     if ((site->verdict != GROWTH_GREW && site->verdict != GROWTH_GROWING) ||
         !site->is_blocking || site->is_of_runtime || !growth_stays(site) ||
         series->clock == CLOCK_STEPS || passed < still_least)
         return false;
-    ages = find_ages(course, series->snapshots[series->n - 1], site_of, index);
-    return none_moved(course, whole, site, &ages, passed);
+    return none_moved(course, whole, site, &course->after[index], passed);
 }
 
 /* Minutes for which goroutines that wait still have waited, by the clock: Go
@@ -385,22 +373,19 @@ static bool are_the_same(const struct course *course, size_t first,
 }
 
 /* Whether the longest wait is as old as what is looked at. */
-static bool is_as_old(struct course *course, size_t first,
-                      const uint32_t *site_of, size_t index)
+static bool is_as_old(const struct course *course, size_t first, size_t index)
 {
     const struct moments *series = course->series;
     double passed = minutes_since(series, whole_from(course, first));
-    uint32_t longest =
-        longest_wait(course, series->snapshots[series->n - 1], site_of, index);
+    uint32_t longest = course->after[index].longest;
 
     return series->clock != CLOCK_STEPS && passed >= age_tells &&
            longest + 1 >= passed;
 }
 
 /* What else is known of a site that does something. */
-static void add_evidence(struct course *course, size_t first,
-                         const uint32_t *site_of, size_t index,
-                         struct site_growth *site)
+static void add_evidence(const struct course *course, size_t first,
+                         size_t index, struct site_growth *site)
 {
     const struct survivors *survivors = &course->survivors[index];
 
@@ -411,17 +396,15 @@ static void add_evidence(struct course *course, size_t first,
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
     if (growth_stays(site) && serves_connections(course, site) &&
-        !is_as_old(course, first, site_of, index) &&
-        !are_the_same(course, first, site))
+        !is_as_old(course, first, index) && !are_the_same(course, first, site))
         site->has_survivors = false;
-    set_waits(course, first, site_of, index, site);
-    site->waited =
-        site->still_waits || are_joined(course, first, site_of, index, site)
-            ? minutes_waited(course, first)
-            : 0;
+    set_waits(course, first, index, site);
+    site->waited = site->still_waits || are_joined(course, first, index, site)
+                       ? minutes_waited(course, first)
+                       : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
         site->verdict == GROWTH_STUCK || site->still_waits)
-        site->ages_advance = do_ages_advance(course, first, site_of, index);
+        site->ages_advance = do_ages_advance(course, first, index);
 }
 
 /* Of many moments a point is a median, but people ask for what was counted. A
@@ -436,10 +419,8 @@ static void set_ends(const struct moments *series, size_t first,
 
 /* One site over one series. */
 static void judge_site(struct course *course, size_t first,
-                       struct site_growth *sites, size_t n_sites, size_t index,
-                       const uint32_t *site_of)
+                       struct site_growth *sites, size_t index)
 {
-    const struct growth_part *all = &course->parts.items[0];
     struct site_growth site = sites[index];
 
     site.series = course->series;
@@ -449,9 +430,9 @@ static void judge_site(struct course *course, size_t first,
     site.never_left = false;
     judge_parts(course, index, &site);
     set_ends(course->series, first, &site);
-    if (is_stuck(all, n_sites, index, &site))
+    if (is_stuck(course, index, &site))
         site.verdict = GROWTH_STUCK;
-    add_evidence(course, first, site_of, index, &site);
+    add_evidence(course, first, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||
         (rank_of(&site) == rank_of(&sites[index]) &&
          site.after - site.before > sites[index].after - sites[index].before))
@@ -521,6 +502,21 @@ done:
     return is_done;
 }
 
+/* The ages of the first whole moment and of the last. */
+static bool find_all_ages(struct course *course, size_t first, size_t n_sites,
+                          const uint32_t *site_of)
+{
+    const struct moments *series = course->series;
+    size_t whole = whole_from(course, first);
+    size_t last = series->snapshots[series->n - 1];
+
+    course->before =
+        find_ages(course, series->snapshots[whole], site_of, n_sites);
+    course->after = find_ages(course, last, site_of, n_sites);
+    course->told = told_within(course, last, minutes_since(series, whole));
+    return course->before && course->after;
+}
+
 static bool judge_course(struct course *course, struct site_growth *sites,
                          size_t n_sites, const uint32_t *site_of)
 {
@@ -528,10 +524,13 @@ static bool judge_course(struct course *course, struct site_growth *sites,
 
     if (!growth_parts_fill(&course->parts, course->series, first, sites,
                            n_sites, &course->scratch) ||
-        !find_survivors(course, first, n_sites, site_of))
+        !find_survivors(course, first, n_sites, site_of) ||
+        !find_all_ages(course, first, n_sites, site_of))
         return false;
+    course->moves = stuck_moves_of(course->parts.items[0].counts,
+                                   course->parts.items[0].n, n_sites);
     for (size_t i = 0; i < n_sites; i++)
-        judge_site(course, first, sites, n_sites, i, site_of);
+        judge_site(course, first, sites, i);
     return correct_for_many(sites, n_sites, course);
 }
 
@@ -550,6 +549,8 @@ bool growth_judge(struct analysis *analysis, const struct moments *series,
         done = judge_course(course, sites, n_sites, site_of);
     growth_parts_done(&course->parts);
     free(course->survivors);
+    free(course->before);
+    free(course->after);
     free(course);
     return done;
 }

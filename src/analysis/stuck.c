@@ -16,20 +16,34 @@ bool stuck_holds(const double *counts, size_t n)
     return true;
 }
 
-bool stuck_moves_elsewhere(const double *counts, size_t n, size_t n_places,
-                           size_t without)
+static double moved_at(const double *counts, size_t n)
 {
     double moved = 0;
-    double all = 0;
+
+    for (size_t i = 1; i < n; i++)
+        moved += fabs(counts[i] - counts[i - 1]);
+    return moved;
+}
+
+struct stuck_moves stuck_moves_of(const double *counts, size_t n,
+                                  size_t n_places)
+{
+    struct stuck_moves moves = {0};
 
     for (size_t place = 0; place < n_places; place++) {
         const double *at = counts + place * n;
 
-        for (size_t i = 0; i < n; i++) {
-            all += at[i] / (double)n;
-            if (i && place != without)
-                moved += fabs(at[i] - at[i - 1]);
-        }
+        moves.moved += moved_at(at, n);
+        for (size_t i = 0; i < n; i++)
+            moves.all += at[i] / (double)n;
     }
-    return moved >= 2 && moved >= all * moves_share;
+    return moves;
+}
+
+bool stuck_moves_elsewhere(const struct stuck_moves *moves,
+                           const double *counts, size_t n)
+{
+    double moved = moves->moved - moved_at(counts, n);
+
+    return moved >= 2 && moved >= moves->all * moves_share;
 }

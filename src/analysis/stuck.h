@@ -16,10 +16,20 @@ enum {
  * left. */
 bool stuck_holds(const double *counts, size_t n);
 
-/* Whether goroutines come and go at other places of the process: n counts of
- * each of n_places, one place after the other, without one of them. Where
- * nothing moves, nothing is to be learnt from what does not. */
-bool stuck_moves_elsewhere(const double *counts, size_t n, size_t n_places,
-                           size_t without);
+/* What comes and goes in a process. */
+struct stuck_moves {
+    double moved; /* goroutines, from one snapshot to the next, in all */
+    double all;   /* goroutines of a snapshot, on average */
+};
+
+/* Adds up n counts of each of n_places, one place after the other. */
+struct stuck_moves stuck_moves_of(const double *counts, size_t n,
+                                  size_t n_places);
+
+/* Whether goroutines come and go at other places of the process than the one
+ * with these n counts, which are among those added up. Where nothing moves,
+ * nothing is to be learnt from what does not. */
+bool stuck_moves_elsewhere(const struct stuck_moves *moves,
+                           const double *counts, size_t n);
 
 #endif

@@ -390,6 +390,11 @@ bench_growth() {
         "$GENDUMP" --goroutines "$n" --stacks "$n" >"$file"
         grow "distinct stacks" "$n" "'$CPROF_LEAKS' -o json '$file'"
     done
+    for n in 500 5000 50000; do
+        "$GENDUMP" --goroutines "$n" --stacks "$n" >"$file"
+        grow "stacks of a comparison" "$n" \
+            "'$CPROF_LEAKS' diff -o json '$file' '$file'"
+    done
     for n in 10 100 1000; do
         "$GENDUMP" --goroutines 2000 --stacks 100 --frames "$n-$n" >"$file"
         grow "frames a stack" "$n" "'$CPROF_LEAKS' -o json '$file'"

@@ -87,6 +87,7 @@ static struct site_growth judge_place(struct process *process, size_t place,
                                    places[place].state == STATE_CHAN_SEND,
                                .survivors = places[place].survivors,
                                .n = n};
+    struct stuck_moves moves = stuck_moves_of(process->counts, n, N_PLACES);
     struct trend trend;
 
     site.has_load = load_get(&process->load, counts, busy, scratch);
@@ -99,7 +100,7 @@ static struct site_growth judge_place(struct process *process, size_t place,
     if (trend.verdict == TREND_GROWING)
         site.verdict = GROWTH_GROWING;
     else if (trend.verdict == TREND_STABLE && stuck_holds(counts, n) &&
-             stuck_moves_elsewhere(process->counts, n, N_PLACES, place))
+             stuck_moves_elsewhere(&moves, counts, n))
         site.verdict = GROWTH_STUCK;
     return site;
 }
