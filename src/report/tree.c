@@ -7,14 +7,17 @@
 #include "report/built.h"
 
 enum {
-    NOBODY = 0,        /* nodes are named by their index + 1 */
-    STEPS_MOST = 1000, /* from a node to its root */
+    NOBODY = 0, /* nodes are named by their index + 1 */
+    IS_ADDED = UINT32_MAX,
 };
 
 struct node {
     text_id entry;    /* 0 = not known */
     frame_id creator; /* FRAME_NONE = not known */
     uint32_t parent;
+    uint32_t above;      /* a node on the way to its root; NOBODY = it is one */
+    uint32_t n_children; /* whose totals are to come; IS_ADDED = its own went
+                            to its parent */
     uint64_t own;
     uint64_t total;
     uint64_t largest; /* goroutines of its largest group */
@@ -182,22 +185,33 @@ static void offer(struct grove *grove, const struct joined_group *group)
     }
 }
 
-/* Whether id is the node itself or above it, or too far down to tell. */
-static bool is_above(const struct grove *grove, uint32_t id, uint32_t node)
+static struct node *node_at(const struct grove *grove, uint32_t id)
 {
-    unsigned steps = 0;
+    return pool_at(&grove->nodes, id - 1);
+}
 
-    while (node != NOBODY && node != id && steps++ < STEPS_MOST)
-        node = ((struct node *)pool_at(&grove->nodes, node - 1))->parent;
-    return node != NOBODY;
+/* The topmost node above one, or itself. Makes the ways shorter that it goes,
+ * so that a chain of any length costs little. */
+static uint32_t find_root(struct grove *grove, uint32_t id)
+{
+    uint32_t above;
+
+    while ((above = node_at(grove, id)->above) != NOBODY) {
+        uint32_t next = node_at(grove, above)->above;
+
+        if (next != NOBODY)
+            node_at(grove, id)->above = next;
+        id = above;
+    }
+    return id;
 }
 
 /* Hangs each node below the one that has its creator on the stack, but for
- * circles: a function that starts itself. */
+ * circles: a function that starts itself. A node is a root until then. */
 static void link_nodes(struct grove *grove)
 {
     for (uint32_t id = 1; id <= grove->nodes.count; id++) {
-        struct node *node = pool_at(&grove->nodes, id - 1);
+        struct node *node = node_at(grove, id);
         const struct host *host =
             node->creator == FRAME_NONE
                 ? NULL
@@ -205,19 +219,38 @@ static void link_nodes(struct grove *grove)
                       grove,
                       symbols_frame(grove->symbols, node->creator).function);
 
-        if (host && host->node != NOBODY && !is_above(grove, id, host->node))
-            node->parent = host->node;
+        if (!host || host->node == NOBODY || find_root(grove, host->node) == id)
+            continue;
+        node->parent = node->above = host->node;
+        node_at(grove, host->node)->n_children++;
     }
-    for (uint32_t id = 1; id <= grove->nodes.count; id++) {
-        uint64_t own = ((struct node *)pool_at(&grove->nodes, id - 1))->own;
+}
 
-        for (uint32_t at = id; at != NOBODY;) {
-            struct node *node = pool_at(&grove->nodes, at - 1);
+/* Gives a node's total to those above it, as far as it was the last child that
+ * they waited for. */
+static void pass_total(struct grove *grove, uint32_t id)
+{
+    struct node *node = node_at(grove, id);
 
-            node->total = count_sum(node->total, own);
-            at = node->parent;
-        }
+    while (!node->n_children) {
+        struct node *parent;
+
+        node->n_children = IS_ADDED;
+        if (node->parent == NOBODY)
+            break;
+        parent = node_at(grove, node->parent);
+        parent->total = count_sum(parent->total, node->total);
+        parent->n_children--;
+        node = parent;
     }
+}
+
+static void add_totals(struct grove *grove)
+{
+    for (uint32_t id = 1; id <= grove->nodes.count; id++)
+        node_at(grove, id)->total = node_at(grove, id)->own;
+    for (uint32_t id = 1; id <= grove->nodes.count; id++)
+        pass_total(grove, id);
 }
 
 /* A node on its way to a row. */
@@ -360,6 +393,7 @@ int tree_build(struct tree *ret, const struct cprof_report *report,
          i = report_next_leading(report, i + 1))
         offer(&grove, analysis_group(report->analysis, i));
     link_nodes(&grove);
+    add_totals(&grove);
     rc = take_rows(ret, &grove, arena, err);
     pool_done(&grove.nodes);
     pool_done(&grove.hosts);
