@@ -48,6 +48,22 @@ static int compile_hide(struct cprof_report *report, struct cprof_error *err)
     return 0;
 }
 
+/* Asks for all names once, so that what gives up is said in every form. */
+static void try_hide(const struct cprof_report *report)
+{
+    const struct symbols *symbols = report_symbols(report);
+    size_t n = report->n_hide ? analysis_n_groups(report->analysis) : 0;
+
+    for (size_t i = 0; i < n; i++) {
+        struct stack stack =
+            symbols_stack(symbols, analysis_group(report->analysis, i)->stack);
+
+        for (uint32_t k = 0; k < stack.n_frames; k++)
+            is_hidden(report, stack.frames[k]);
+    }
+    filter_say_limits(report->snapshots, "hide", report->hide, report->n_hide);
+}
+
 static int build(struct cprof_report *report, struct cprof_error *err)
 {
     int rc = analysis_new(&report->analysis, report->snapshots, err);
@@ -58,6 +74,8 @@ static int build(struct cprof_report *report, struct cprof_error *err)
         rc = filter_apply(report->analysis, report->options, err);
     if (rc == 0)
         rc = compile_hide(report, err);
+    if (rc == 0)
+        try_hide(report);
     if (rc == 0 && !report->rules)
         rc = load_rules(report, err);
     if (rc == 0)

@@ -260,23 +260,21 @@ static bool keeps(const struct filter *filter)
            labels_match(filter);
 }
 
-/* An expression that gives up on a name leaves a group in or out by chance,
- * which must be said. */
-static void report_limits(const struct filter *filter, const char *option,
-                          struct pattern *const *patterns, size_t n)
+void filter_say_limits(struct cprof_snapshots *snapshots, const char *option,
+                       struct pattern *const *patterns, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         text_id first = 0;
         uint64_t hits = pattern_limit_hits(patterns[i], &first);
 
         if (hits)
-            diag_add(&analysis_snapshots(filter->analysis)->diags, DIAG_WARNING,
-                     "filter-limit", (struct place){0},
+            diag_add(&snapshots->diags, DIAG_WARNING, "filter-limit",
+                     (struct place){0},
                      "--%s '%s' gave up on %llu name%s, the first '%s': it "
                      "needs too many steps",
                      option, quote(pattern_expression(patterns[i])).text,
                      (unsigned long long)hits, hits == 1 ? "" : "s",
-                     quote(symbols_text(filter->symbols, first)).text);
+                     quote(symbols_text(snapshots->symbols, first)).text);
     }
 }
 
@@ -284,6 +282,7 @@ static void report_limits(const struct filter *filter, const char *option,
 static int mark_groups(struct filter *filter)
 {
     const struct cprof_options *options = filter->options;
+    struct cprof_snapshots *snapshots = analysis_snapshots(filter->analysis);
 
     for (size_t i = 0; i < analysis_n_groups(filter->analysis); i++) {
         struct joined_group *group = analysis_group(filter->analysis, i);
@@ -292,10 +291,11 @@ static int mark_groups(struct filter *filter)
             return out_of_memory(filter);
         group->is_filtered = !keeps(filter);
     }
-    report_limits(filter, "focus", filter->focus, options->focus.count);
-    report_limits(filter, "ignore", filter->ignore, options->ignore.count);
+    filter_say_limits(snapshots, "focus", filter->focus, options->focus.count);
+    filter_say_limits(snapshots, "ignore", filter->ignore,
+                      options->ignore.count);
     for (size_t i = 0; i < options->label.count; i++)
-        report_limits(filter, "label", &filter->labels[i].value, 1);
+        filter_say_limits(snapshots, "label", &filter->labels[i].value, 1);
     return 0;
 }
 

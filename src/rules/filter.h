@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "model/options.h"
+#include "rules/pattern.h"
 
 /* Marks the groups that the options leave out. CPROF_EUSAGE names an option
  * whose expression does not compile or whose state no Go version knows (with
@@ -20,5 +21,10 @@ int filter_apply(struct analysis *analysis, const struct cprof_options *options,
  * does: for a program that wants to know it before it asks a service for its
  * goroutines. */
 int filter_check(const struct cprof_options *options, struct cprof_error *err);
+
+/* Says which expressions of an option gave up on names: what they would have
+ * chosen is in or out by chance then. */
+void filter_say_limits(struct cprof_snapshots *snapshots, const char *option,
+                       struct pattern *const *patterns, size_t n);
 
 #endif

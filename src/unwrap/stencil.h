@@ -16,8 +16,8 @@ enum {
 };
 
 /* What stands on one side of the inside. A byte of a line fits when it is one
- * from low to low + span: span is 0, 9 for a digit, or more in hex. Behind len bytes up to
- * the next whole block, any byte fits. */
+ * from low to low + span: span is 0, 9 for a digit, or more in hex. Behind len
+ * bytes up to the next whole block, any byte fits. */
 struct stencil_side {
     size_t len;
     size_t n_blocks;

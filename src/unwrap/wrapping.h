@@ -71,7 +71,8 @@ struct wrapping {
 
     /* What it makes of a line depends on nothing but what stands before and
      * behind the inside, and on no digit outside of the stream and of what is
-     * exact, as long as they stay digits, or what hex allows. Then lines can be stencilled. */
+     * exact, as long as they stay digits, or what hex allows. Then lines can
+     * be stencilled. */
     bool is_regular;
 
     /* Whether the line, in which something begins at begin, can be wrapped so.
