@@ -36,6 +36,8 @@ static const struct {
     {"one-stack-mass", form_debug0, "what has no state is parked-unknown's"},
     {"runtime-entry", form_debug1, "the entry of a thread has no line there"},
     {"runtime-entry", form_debug0, "the entry of a thread is no sample"},
+    {"fd-write-lock-old", form_debug1, "it asks for ages"},
+    {"fd-write-lock-old", form_debug0, "it asks for ages"},
     {"outlives-test", form_debug1, "goleak writes headers"},
     {"outlives-test", form_debug0, "goleak writes headers"},
     {"panic-caught", form_debug1, "a stack that a program prints of itself"},
