@@ -8,6 +8,7 @@ enum {
     NOTES_MOST = 24,   /* lines of the runtime before the reason */
     ODD_MOST = 100,    /* lines of a panic's text, or of others */
     LATE_MOST = 8,     /* of them behind the reason, right before a goroutine */
+    CLOSE_MOST = 3,    /* of them where no line is blank */
     PC_MOST = 4,       /* lines of others between a signal and its "PC=" */
     THREAD_MOST = 2,   /* goroutines of a thread, the scheduler's with them */
     FRAMES_MOST = 600, /* lines of a "runtime stack:" */
@@ -253,6 +254,44 @@ static bool is_asked_for(struct str stack)
            str_starts(stack, STR("runtime/debug."));
 }
 
+/* Whether a stack ends in what the runtime calls to end the process. */
+static bool is_thrown(struct str stack)
+{
+    return str_starts(stack, STR("runtime.throw(")) ||
+           str_starts(stack, STR("runtime.fatal(")) ||
+           str_starts(stack, STR("runtime.fatalthrow("));
+}
+
+/* Whether a stack goes through a panic, as that of a deferred function does
+ * which prints it. */
+static bool is_in_panic(struct str stack)
+{
+    struct str line = str_cut_line(&stack);
+
+    for (unsigned n = 0; n < FRAMES_MOST && str_trim(line).len; n++) {
+        if (str_starts(line, STR("panic(")))
+            return true;
+        line = str_cut_line(&stack);
+    }
+    return false;
+}
+
+/* Whether a goroutine behind lines of others, without a blank one before it,
+ * can have ended the process: journals drop blank lines. */
+static bool is_ended_by(const struct between *between, enum crash_kind kind,
+                        const struct go_header *header, struct str stack)
+{
+    if (is_asked_for(stack))
+        return false;
+    if (between->has_end)
+        return between->n_late <= LATE_MOST;
+    if (!str_equal(header->state, STR("running")))
+        return false;
+    return is_thrown(stack) ||
+           (kind == CRASH_PANIC && between->n_odd <= CLOSE_MOST &&
+            !is_in_panic(stack));
+}
+
 /* Whether a goroutine can be the one that the reason speaks of. One that
  * panicked runs. A header right behind lines of any kind may be anybody's,
  * unless the reason had ended and few lines came in between, as other threads
@@ -262,8 +301,7 @@ static bool is_spoken_of(const struct between *between, enum crash_kind kind,
 {
     if (!between->n_odd)
         return true;
-    if (!between->is_blank && (!between->has_end || is_asked_for(stack) ||
-                               between->n_late > LATE_MOST))
+    if (!between->is_blank && !is_ended_by(between, kind, header, stack))
         return false;
     return kind != CRASH_PANIC || str_equal(header->state, STR("running"));
 }

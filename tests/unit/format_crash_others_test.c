@@ -45,6 +45,18 @@ static void lines_of_others_between_reason_and_goroutine_part_nothing(
     expect_crash(2, CRASH_FATAL, "all goroutines are asleep - deadlock!", 7);
 }
 
+/* As in a journal, which drops them. */
+static void no_blank_line_is_needed(void **state)
+{
+    (void)state;
+    read_text("panic: a\n12:00 GET /\n" MAIN);
+    expect_crash(0, CRASH_PANIC, "a\n12:00 GET /", 1);
+    read_text("fatal error: fault\nunexpected fault address 0x7f\n"
+              "goroutine 1 [running]:\nruntime.throw(0x1, 0x5)\n"
+              "\t/p.go:1 +0x1\n" MAIN_STACK);
+    expect_crash(1, CRASH_FATAL, "fault\nunexpected fault address 0x7f", 1);
+}
+
 static void lines_of_others_part_no_signal_from_its_pc(void **state)
 {
     (void)state;
@@ -66,7 +78,11 @@ static void a_stack_that_was_asked_for_is_not_of_the_reason_before_it(
         "runtime/debug.Stack()\n\t/s.go:1 +0x1\n",
         "panic: a\n\n12:00 GET /\n" WORKER("7", "select"),
         "panic: a\n\n1\n2\n3\n4\n5\n6\n7\n8\n9\n" MAIN,
-        "panic: a\n1\n" MAIN,
+        "panic: a\n1\n2\n3\n4\n" MAIN,
+        "panic: a\n1\n" WORKER("7", "select"),
+        "panic: a\n1\ngoroutine 1 [running]:\nmain.f.func1()\n\t/m.go:1 "
+        "+0x1\npanic(0x1)\n\t/p.go:1 +0x1\n" MAIN_STACK,
+        "fatal error: a\n1\n" MAIN,
         "SIGTERM: stopping\n1\n2\n3\n4\n5\nPC=0x1\n\n" MAIN,
         "SIGTERM: stopping\n\nPC=0x1\n\n" MAIN,
     };
@@ -182,6 +198,7 @@ int main(void)
         TEST(lines_of_others_part_no_crash),
         TEST(another_dump_behind_lines_of_others_is_its_own),
         TEST(lines_of_others_between_reason_and_goroutine_part_nothing),
+        TEST(no_blank_line_is_needed),
         TEST(lines_of_others_part_no_signal_from_its_pc),
         TEST(a_stack_that_was_asked_for_is_not_of_the_reason_before_it),
         TEST(a_dump_after_a_restart_is_its_own),
