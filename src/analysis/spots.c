@@ -263,7 +263,8 @@ bool spot_is_idle(const struct symbols *symbols,
 
     return stack.n_frames && stack.frames[begin] == frame &&
            (int64_t)begin <= group->site &&
-           (is_idle_state(group->state) || group->state == STATE_SLEEP);
+           (is_idle_state(group->state) || group->state == STATE_SLEEP ||
+            spot_is_listener(symbols, stack));
 }
 
 frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
