@@ -134,12 +134,12 @@ static int run(const struct arguments *arguments, bool is_series)
     size_t failed;
     int status = EXIT_TROUBLE;
 
-    if (inputs_check(arguments, &err) < 0 ||
+    if (user_rules_settle(arguments, &err) < 0 ||
+        inputs_check(arguments, &err) < 0 ||
         check_answer(arguments, &err) < 0 ||
         (is_series && refuse_twice(arguments, &err) < 0) ||
         terminal_settle(arguments, &err) < 0 ||
         surroundings_settle(arguments, &err) < 0 ||
-        user_rules_settle(arguments, &err) < 0 ||
         cprof_snapshots_new(&snapshots, arguments->options, &err) < 0) {
         error_print(&err);
         return EXIT_TROUBLE;

@@ -131,13 +131,13 @@ static void open_history(struct check *check)
 static int prepare(struct check *check, struct cprof_error *err)
 {
     struct arguments *arguments = &check->arguments;
-    int rc = inputs_check(arguments, err);
+    int rc = user_rules_settle(arguments, err);
 
+    if (rc == 0)
+        rc = inputs_check(arguments, err);
     if (rc == 0)
         rc = history_place_find(&check->place, arguments->history,
                                 arguments->service, err);
-    if (rc == 0)
-        rc = user_rules_settle(arguments, err);
     if (rc == 0)
         rc = notifications_new(&check->notifications, arguments, err);
     if (rc == 0)

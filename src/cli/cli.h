@@ -221,9 +221,13 @@ int user_rules_settle(const struct arguments *arguments,
 int baseline_write(const struct arguments *arguments,
                    const struct cprof_report *report, struct cprof_error *err);
 
-/* Whether the inputs and leak profiles make sense before any is read. It is
- * CPROF_EUSAGE when there is nothing to read, as no input is named and standard
- * input is a terminal, and when -O names the file of one, through links too. */
+/* How deep the folders of a comparison are read. */
+enum { FOLDERS_DEEP = 2 };
+
+/* Whether the inputs and leak profiles make sense before any is read, and no
+ * output would replace what is read (outputs.h): the user's rules are settled
+ * before. It is CPROF_EUSAGE also when there is nothing to read, as no input is
+ * named and standard input is a terminal. */
 int inputs_check(const struct arguments *arguments, struct cprof_error *err);
 
 /* Reads all inputs and then the leak profiles; those that fail are reported

@@ -12,6 +12,7 @@
 #include "cli/addresses.h"
 #include "cli/cli.h"
 #include "cli/history_spec.h"
+#include "cli/outputs.h"
 #include "model/collection.h"
 #include "model/options.h"
 #include "rules/pattern.h"
@@ -63,48 +64,13 @@ static int check_leak_profile(const struct arguments *arguments,
     return 0;
 }
 
-/* Whether an input is read from that file, by whatever name. */
-static bool is_read_from(const char *input, const struct stat *file)
-{
-    struct stat about;
-    int rc =
-        is_stdin(input) ? fstat(STDIN_FILENO, &about) : stat(input, &about);
-
-    return rc == 0 && about.st_dev == file->st_dev &&
-           about.st_ino == file->st_ino;
-}
-
-/* An answer that replaces a dump would be the last one about it. */
-static int check_output(const struct arguments *arguments,
-                        struct cprof_error *err)
-{
-    const struct option_list *proofs = &arguments->options->leak_profile;
-    struct stat file;
-    bool is_input;
-
-    if (!arguments->output_file || stat(arguments->output_file, &file) < 0 ||
-        !S_ISREG(file.st_mode))
-        return 0;
-    is_input = reads_stdin(arguments) && is_read_from("-", &file);
-    for (size_t i = 0; i < arguments->n_inputs; i++)
-        is_input = is_input || is_read_from(arguments->inputs[i], &file);
-    for (size_t i = 0; i < proofs->count; i++)
-        is_input = is_input || is_read_from(proofs->values[i], &file);
-    if (!is_input)
-        return 0;
-    return error_set(err, CPROF_EUSAGE,
-                     (struct place){arguments->output_file, 0, 0},
-                     "is an input too, and -O would replace it: name another "
-                     "file");
-}
-
 int inputs_check(const struct arguments *arguments, struct cprof_error *err)
 {
     const struct option_list *proofs = &arguments->options->leak_profile;
     int rc = addresses_check(arguments, err);
 
     if (rc == 0)
-        rc = check_output(arguments, err);
+        rc = outputs_check_dumps(arguments, reads_stdin(arguments), err);
 
     if (rc == 0 && !arguments->n_inputs && reads_stdin(arguments) &&
         isatty(STDIN_FILENO)) {
@@ -240,8 +206,6 @@ static bool is_folder(const char *path)
 
     return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
 }
-
-enum { FOLDERS_DEEP = 2 };
 
 static void note_empty(const char *path)
 {

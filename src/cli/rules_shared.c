@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
+#include "cli/outputs.h"
 #include "model/options.h"
 #include "rules/nearest.h"
 
@@ -76,6 +77,8 @@ int rules_view_load(struct rules_view *view, struct cprof_error *err)
 {
     int rc = user_rules_settle(view->arguments, err);
 
+    if (rc == 0)
+        rc = outputs_check(view->arguments, err);
     return rc == 0
                ? rules_load_chosen(view->rules, view->arguments->options, err)
                : rc;

@@ -52,6 +52,15 @@ int file_read(const char *path, size_t most, struct buf *text,
     return failed;
 }
 
+bool rule_file_is(const char *name)
+{
+    struct str text = str_from(name);
+
+    /* Editors leave hidden files there. */
+    return name[0] != '.' &&
+           (str_ends(text, STR(".yaml")) || str_ends(text, STR(".yml")));
+}
+
 /* What happens with the text of each file. */
 struct reading {
     struct rules *rules;
@@ -118,15 +127,6 @@ static int compare_paths(const void *a, const void *b)
     return strcmp(*left, *right);
 }
 
-/* Whether a file of a directory is read: editors leave hidden ones there. */
-static bool is_rule_file(const char *name)
-{
-    struct str text = str_from(name);
-
-    return name[0] != '.' &&
-           (str_ends(text, STR(".yaml")) || str_ends(text, STR(".yml")));
-}
-
 /* Lists the rule files of a directory in order of name. */
 static int list_folder(struct paths *paths, const char *folder,
                        struct cprof_error *err)
@@ -143,7 +143,7 @@ static int list_folder(struct paths *paths, const char *folder,
         entry = readdir(dir);
         if (!entry)
             break;
-        if (is_rule_file(entry->d_name) &&
+        if (rule_file_is(entry->d_name) &&
             !paths_add(paths, folder, entry->d_name))
             failed = error_memory(err, place, "reading rules");
     }

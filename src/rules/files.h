@@ -10,4 +10,7 @@
 int file_read(const char *path, size_t most, struct buf *text,
               struct cprof_error *err);
 
+/* Whether a file of that name is read where a folder of rules is given. */
+bool rule_file_is(const char *name);
+
 #endif
