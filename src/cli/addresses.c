@@ -332,6 +332,8 @@ int addresses_read(struct addresses *addresses, size_t index,
             source = capture_source(capture, source);
         rc = cprof_snapshots_read(snapshots, item->address.name, source.read,
                                   source.user, err);
+        if (rc < 0)
+            fetch_hide(addresses->fetch, err);
         if (rc == CPROF_EFORMAT)
             fetch_say_way(addresses->fetch, item->request, err);
     }
@@ -357,6 +359,8 @@ static int read_leaks(struct addresses *addresses, const struct item *item,
     if (rc == 0) {
         rc = cprof_snapshots_read_leaks_from(snapshots, name, source.read,
                                              source.user, err);
+        if (rc < 0)
+            fetch_hide(addresses->fetch, err);
     } else if (is_absent) {
         rc = 0;
         diag_add(&snapshots->diags, DIAG_WARNING, "no-leak-profile",

@@ -73,7 +73,7 @@ bool answer_is_unknown_profile(const struct http_answer *answer)
            str_contains(head.text, STR("Unknown profile"));
 }
 
-/* The first line that is not blank, or the beginning of it. */
+/* The first line that is not blank. */
 static struct str first_line(struct str text)
 {
     struct str line = {0};
@@ -84,7 +84,7 @@ static struct str first_line(struct str text)
         line = str_trim(str_head(text, n));
         text = str_skip(text, n + 1);
     }
-    return str_head(line, QUOTE_MOST);
+    return line;
 }
 
 static const char *find_cause(const struct http_answer *answer, struct str body,
@@ -117,22 +117,25 @@ static void add_way(struct buf *buf, const struct http_answer *answer)
 }
 
 static void add_refusal(struct buf *buf, const struct http_answer *answer,
-                        bool has_credentials)
+                        const struct redaction *secrets)
 {
     struct head head;
-    struct str line;
+    struct buf line = {0};
 
     read_head(&head, answer);
-    line = first_line(head.text);
+    redaction_hide(&line, secrets, first_line(head.text));
     add_way(buf, answer);
     buf_addf(buf, "the server answered with status %ld", answer->status);
     if (line.len)
-        buf_addf(buf, ", '" STR_FORMAT "'", STR_ARG(line));
-    buf_addf(buf, ": %s", find_cause(answer, head.text, has_credentials));
+        buf_addf(buf, ", '" STR_FORMAT "'",
+                 STR_ARG(str_head(buf_str(&line), QUOTE_MOST)));
+    buf_addf(buf, ": %s", find_cause(answer, head.text, secrets->count > 0));
+    buf->failed |= line.failed;
+    buf_done(&line);
 }
 
 int answer_check(const struct http_answer *answer, const char *name,
-                 bool has_credentials, struct cprof_error *err)
+                 const struct redaction *secrets, struct cprof_error *err)
 {
     struct place place = {name, 0, 0};
     struct buf buf = {0};
@@ -147,7 +150,7 @@ int answer_check(const struct http_answer *answer, const char *name,
                  "this path serves a profile",
                  answer->status);
     } else {
-        add_refusal(&buf, answer, has_credentials);
+        add_refusal(&buf, answer, secrets);
     }
     rc = buf.failed ? error_memory(err, place, "reading an answer")
                     : error_set(err, CPROF_EIO, place, "%s", buf.ptr);

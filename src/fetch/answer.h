@@ -7,6 +7,7 @@
 #define FETCH_ANSWER_H
 
 #include "base/error.h"
+#include "base/redact.h"
 #include "http/http.h"
 
 /* Whether the program was asked for a profile that it does not have, as
@@ -15,9 +16,10 @@
 bool answer_is_unknown_profile(const struct http_answer *answer);
 
 /* 0 for an answer that may hold a profile. CPROF_EIO: it is none; the message
- * has the status, the first line and the likely cause. has_credentials tells
- * whether the request had some, name what messages call it. */
+ * has the status, the first line and the likely cause. secrets are
+ * those of the request, which the server may have quoted; there are none where
+ * it had no credentials. name is what messages call it. */
 int answer_check(const struct http_answer *answer, const char *name,
-                 bool has_credentials, struct cprof_error *err);
+                 const struct redaction *secrets, struct cprof_error *err);
 
 #endif

@@ -6,8 +6,8 @@
 
 struct fetch {
     struct http *http;
-    bool has_credentials;
-    char **names; /* of the requests, in order; owned */
+    struct redaction secrets; /* the credentials */
+    char **names;             /* of the requests, in order; owned */
     size_t count;
 };
 
@@ -19,9 +19,12 @@ int fetch_new(struct fetch **ret, const struct curl_api *api,
 
     if (!fetch)
         return error_memory(err, (struct place){0}, "starting");
-    fetch->has_credentials = options->user || options->bearer;
+    redaction_add(&fetch->secrets, str_from(options->bearer));
+    if (options->user)
+        redaction_add_user(&fetch->secrets, str_from(options->user));
     rc = http_new(&fetch->http, api, options, err);
     if (rc < 0) {
+        redaction_done(&fetch->secrets);
         free(fetch);
         return rc;
     }
@@ -34,6 +37,7 @@ void fetch_free(struct fetch *fetch)
     if (!fetch)
         return;
     http_free(fetch->http);
+    redaction_done(&fetch->secrets);
     for (size_t i = 0; i < fetch->count; i++)
         free(fetch->names[i]);
     free(fetch->names);
@@ -87,8 +91,7 @@ int fetch_open(struct fetch *fetch, size_t number, struct source *ret,
         return rc;
     if (ret_absent)
         *ret_absent = answer_is_unknown_profile(&answer);
-    rc = answer_check(&answer, fetch->names[number], fetch->has_credentials,
-                      err);
+    rc = answer_check(&answer, fetch->names[number], &fetch->secrets, err);
     if (rc < 0)
         return rc;
     *ret = (struct source){.read = spool_read, .user = answer.body};
@@ -110,6 +113,31 @@ void fetch_say_way(struct fetch *fetch, size_t number, struct cprof_error *err)
                   (struct place){said.source, said.line, said.column},
                   "redirected to " STR_FORMAT ": %s", STR_ARG(buf_str(&shown)),
                   said.message);
+    buf_done(&shown);
+}
+
+void fetch_hide(const struct fetch *fetch, struct cprof_error *err)
+{
+    struct cprof_error said = *err;
+    struct str text = str_from(said.message);
+    size_t first = str_find(text, '\'');
+    size_t last = str_rfind(text, '\'');
+    struct buf shown = {0};
+
+    if (first >= last || !fetch->secrets.count)
+        return;
+    /* Its own words may be those of a password, and tell it if they went. */
+    buf_add(&shown, str_head(text, first + 1));
+    redaction_hide(&shown, &fetch->secrets,
+                   str_head(str_skip(text, first + 1), last - first - 1));
+    buf_add(&shown, str_skip(text, last));
+    if (shown.failed)
+        error_memory(err, (struct place){said.source, 0, 0},
+                     "reading an answer");
+    else
+        error_set(err, said.code,
+                  (struct place){said.source, said.line, said.column}, "%s",
+                  shown.ptr);
     buf_done(&shown);
 }
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "base/redact.h"
+
 /* Words of a secret that are shorter guard nothing, and stand in too many
  * innocent texts. */
 enum { WORD_LEAST = 6 };
@@ -227,19 +229,39 @@ static struct str next_word(struct str *text)
     return word;
 }
 
-/* How many bytes of a secret's words stand at the front of text. */
-static size_t secret_at(struct str text, struct str secret)
+/* Adds every word of a secret that guards something. */
+static void add_words(struct redaction *redaction, struct str secret)
 {
-    size_t longest = 0;
-
     while (secret.len) {
         struct str word = next_word(&secret);
 
-        if (word.len >= WORD_LEAST && word.len > longest &&
-            str_starts(text, word))
-            longest = word.len;
+        if (word.len >= WORD_LEAST)
+            redaction_add(redaction, word);
     }
-    return longest;
+}
+
+/* The same of a part of an address, which stands as it is in the request and
+ * decoded in what a server may say of it. */
+static void add_part(struct redaction *redaction, struct str part)
+{
+    struct buf decoded = {0};
+
+    percent_decode(&decoded, part);
+    add_words(redaction, part);
+    add_words(redaction, buf_str(&decoded));
+    redaction->failed |= decoded.failed;
+    buf_done(&decoded);
+}
+
+/* "NAME:PASSWORD" of an address, as libcurl decodes it for the header. */
+static void add_user(struct redaction *redaction, struct str user)
+{
+    struct buf decoded = {0};
+
+    percent_decode(&decoded, user);
+    redaction_add_user(redaction, buf_str(&decoded));
+    redaction->failed |= decoded.failed;
+    buf_done(&decoded);
 }
 
 /* The path and query of an address as far as they may be secret: not what its
@@ -255,44 +277,38 @@ static struct str secret_path(const struct receiver *receiver,
     return rest;
 }
 
-/* The longest word of all secrets that stands at the front of text: of an
- * address everything but its scheme and host, of the header all values. */
-static size_t longest_at(const struct receiver *receiver, struct str text)
+/* Of an address everything is secret but its scheme and host, of the header all
+ * values. */
+static struct redaction secrets_of(const struct receiver *receiver)
 {
     struct str url = str_from(receiver->url);
+    struct redaction secrets = {0};
     struct parts parts = {0};
-    size_t best = secret_at(text, str_from(receiver->key));
-    size_t n = 0;
 
+    add_words(&secrets, str_from(receiver->key));
     if (split(url, &parts)) {
-        struct str scheme_and_user =
-            str_head(url, (size_t)(parts.host.ptr - url.ptr));
+        struct str user = str_head(url, (size_t)(parts.host.ptr - url.ptr));
 
-        n = secret_at(text, secret_path(receiver, &parts));
-        best = n > best ? n : best;
-        n = secret_at(
-            text, str_skip(scheme_and_user, str_search(url, STR("://")) + 3));
-        best = n > best ? n : best;
+        user = str_skip(user, str_search(url, STR("://")) + 3);
+        str_cut_suffix(&user, STR("@"));
+        add_part(&secrets, user);
+        add_user(&secrets, user);
+        add_part(&secrets, secret_path(receiver, &parts));
     }
-    for (size_t i = 1; receiver->fields[i]; i++) {
+    for (size_t i = 1; receiver->fields[0] && receiver->fields[i]; i++) {
         struct str field = str_from(receiver->fields[i]);
 
-        n = secret_at(text, str_skip(field, str_find(field, ':') + 1));
-        best = n > best ? n : best;
+        field = str_trim(str_skip(field, str_find(field, ':') + 1));
+        add_part(&secrets, field);
     }
-    return best;
+    return secrets;
 }
 
 void receiver_hide(struct buf *buf, const struct receiver *receiver,
                    struct str text)
 {
-    while (text.len) {
-        size_t n = longest_at(receiver, text);
+    struct redaction secrets = secrets_of(receiver);
 
-        if (n)
-            buf_add(buf, STR("***"));
-        else
-            buf_add_char(buf, text.ptr[0]);
-        text = str_skip(text, n ? n : 1);
-    }
+    redaction_hide(buf, &secrets, text);
+    redaction_done(&secrets);
 }

@@ -271,6 +271,8 @@ same "credentials stay where they were sent" \
 refused "another server wants them" "status 401|to the same host only" \
     "$web/away-basic"
 refused "they do not fit" "status 401|does not take these" "$web/bearer"
+refused "they are quoted" "status 403|Basic ***" "$web/echo"
+refused "they are quoted by what is no dump" "Basic ***" "$web/echo_ok"
 refused "they are nobody's business" "cannot connect" --retries 0 127.0.0.1:1
 
 # The list of processes, while a request hangs.
@@ -285,6 +287,7 @@ wait "$hanging" 2>/dev/null
 unset CPROF_LEAKS_USER
 export CPROF_LEAKS_BEARER=t0ken-of-nobody
 works "bearer, from the environment" -o json "$web/bearer"
+refused "a token is quoted" "status 403|Bearer ***" "$web/echo"
 works "and to another server" "$web/away"
 same "tokens stay where they were sent" 2 \
     "$(grep -c '^second GET /ok -$' "$dir/requests")"

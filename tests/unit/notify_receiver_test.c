@@ -146,7 +146,7 @@ static void nothing_secret_is_quoted(void **state)
     hides(&receiver, "path T01234/B/4567ab/xyzzy42?sig=AbC-d_e",
           "path ***/B/***/***?sig=***");
     hides(&receiver, "user ann:hunter2 with t0k3n7.x9y8z7 at h.example",
-          "user ann:*** with ***.*** at h.example");
+          "user *** with ***.*** at h.example");
     hides(&receiver, "xyzzy42xyzzy42", "******");
     receiver_done(&receiver);
     receiver = parsed(NOTIFY_PAGERDUTY, "0123456789abcdef");
@@ -155,6 +155,21 @@ static void nothing_secret_is_quoted(void **state)
     receiver_done(&receiver);
     receiver = parsed(NOTIFY_ALERTMANAGER, "http://am:9093");
     hides(&receiver, "bad alerts", "bad alerts");
+    receiver_done(&receiver);
+}
+
+static void secrets_are_known_in_every_spelling(void **state)
+{
+    struct receiver receiver =
+        parsed(NOTIFY_WEBHOOK,
+               "http://us%65r:p%40ss%2Fw0rd@h/hook/S%45CRETPATH?tok=QS%45CRET");
+
+    (void)state;
+    hides(&receiver, "us%65r p%40ss%2Fw0rd user:p@ss/w0rd", "us%65r *** ***");
+    hides(&receiver, "Basic dXNlcjpwQHNzL3cwcmQ=", "Basic ***=");
+    hides(&receiver, "/hook/S%45CRETPATH?tok=QS%45CRET", "/hook/***?tok=***");
+    hides(&receiver, "/hook/SECRETPATH?tok=QSECRET", "/hook/***?tok=***");
+    hides(&receiver, "/hook/S%45CRETPA", "/hook/***");
     receiver_done(&receiver);
 }
 
@@ -176,6 +191,7 @@ int main(void)
         cmocka_unit_test(further_lines_are_fields_of_the_header),
         cmocka_unit_test(what_is_no_receiver_is_refused_and_not_quoted),
         cmocka_unit_test(nothing_secret_is_quoted),
+        cmocka_unit_test(secrets_are_known_in_every_spelling),
         cmocka_unit_test(an_empty_receiver_is_fine),
     };
 

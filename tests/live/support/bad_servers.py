@@ -127,6 +127,14 @@ class Web(http.server.BaseHTTPRequestHandler):
     def get_file(self):
         self.answer(b"", 302, Location="file:///etc/passwd")
 
+    def get_echo(self):
+        words = "You sent %s" % self.headers.get("Authorization")
+        self.answer(words.encode(), 403)
+
+    def get_echo_ok(self):
+        words = "You sent %s" % self.headers.get("Authorization")
+        self.answer(words.encode())
+
     def get_basic(self):
         if self.headers.get("Authorization") != USER:
             self.answer(b"who is there?\n", 401,
