@@ -68,8 +68,12 @@ int addresses_check(const struct arguments *arguments, struct cprof_error *err)
     int rc = 0;
 
     for (size_t i = 0; i < arguments->n_inputs && rc == 0; i++) {
-        if (!address_is(arguments->inputs[i]))
+        if (!address_is(arguments->inputs[i])) {
+            if (!history_is(arguments->inputs[i]) &&
+                access(arguments->inputs[i], F_OK) != 0)
+                rc = address_refuse(arguments->inputs[i], err);
             continue;
+        }
         rc = address_parse(&address, arguments->inputs[i], &options, err);
         if (rc == 0)
             address_done(&address);

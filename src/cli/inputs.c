@@ -128,7 +128,7 @@ static void name_instances(const struct intake *intake, size_t first,
     }
 }
 
-/* A word that is no file may be an address that is not whole, or a command with
+/* A word that is no file may be an address without its port, or a command with
  * a slip in it. */
 static void suggest(const char *path, struct cprof_error *err)
 {
@@ -136,8 +136,6 @@ static void suggest(const char *path, struct cprof_error *err)
 
     if (access(path, F_OK) == 0)
         return;
-    if (str_contains(word, STR("://")))
-        error_detail(err, "Addresses begin with http://, https:// or unix:.");
     if (str_contains(word, STR("/")))
         return;
     if (str_equal(word, STR("localhost")))

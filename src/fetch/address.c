@@ -158,6 +158,43 @@ static int refuse_user(struct str text, struct cprof_error *err)
                      STR_ARG(str_head(host, find_either(host, '/', '?'))));
 }
 
+/* The length of "word://" that a text begins with, or 0. */
+static size_t scheme_length(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.len && (is_host_char(text.ptr[n]) || text.ptr[n] == '+'))
+        n++;
+    return n && str_starts(str_skip(text, n), STR("://")) ? n + 3 : 0;
+}
+
+/* Whether "USER:PASSWORD@HOST" is what a text holds: a path has its slash
+ * before, and a file of that form is one that is there. */
+static bool has_user(struct str text)
+{
+    size_t at = str_rfind(text, '@');
+
+    return at < text.len && str_find(str_head(text, at), ':') < at &&
+           str_find(text, '/') > str_find(text, ':');
+}
+
+int address_refuse(const char *text, struct cprof_error *err)
+{
+    struct str all = str_from(text);
+    size_t n = scheme_length(all);
+    struct str rest = str_skip(all, n);
+
+    if (!n)
+        return has_user(all) ? refuse_user(all, err) : 0;
+    if (str_rfind(rest, '@') < rest.len)
+        rest = str_skip(rest, str_rfind(rest, '@') + 1);
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "the address of " STR_FORMAT " begins with " STR_FORMAT
+                     ", and only http://, https:// and unix: are asked",
+                     STR_ARG(str_head(rest, find_either(rest, '/', '?'))),
+                     STR_ARG(str_head(all, n)));
+}
+
 /* "HOST" or "HOST:PORT". */
 static bool is_authority(struct str text)
 {

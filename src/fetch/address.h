@@ -44,6 +44,11 @@ struct address_options {
  * file as well; ret_is_sure is false for it. */
 bool address_looks(struct str text, bool *ret_is_sure);
 
+/* CPROF_EUSAGE: a text that is no file is meant as an address, for it begins
+ * with a scheme that is not asked or holds a user; the message shows neither
+ * that nor what stands behind the host. */
+int address_refuse(const char *text, struct cprof_error *err);
+
 /* Takes an address apart. CPROF_EUSAGE says what is wrong with it and shows no
  * password that stands in it. */
 int address_parse(struct address *ret, const char *text,
