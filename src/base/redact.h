@@ -25,8 +25,8 @@ void redaction_done(struct redaction *redaction);
 /* Adds a secret as it is. One of fewer bytes than REDACT_LEAST is none. */
 void redaction_add(struct redaction *redaction, struct str secret);
 
-/* Adds "NAME:PASSWORD", its parts but for a short name alone, and what the header of a request makes of it
- * (RFC 7617: base64). */
+/* Adds "NAME:PASSWORD", its parts but for a short name alone, and what the
+ * header of a request makes of it (RFC 7617: base64). */
 void redaction_add_user(struct redaction *redaction, struct str user);
 
 /* Appends a text with "***" for every secret in it, in whatever of its letters
