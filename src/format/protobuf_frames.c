@@ -116,6 +116,22 @@ static bool add_line(struct profile_frames *made, uint64_t address,
     return add_frame(made, parts);
 }
 
+/* Whether a line that has no address either names a function of which nothing
+ * is said: it leaves no frame. */
+static bool has_gap(const struct profile_frames *made,
+                    struct profile_location location)
+{
+    for (uint32_t i = 0; i < location.n_lines; i++) {
+        struct profile_line line =
+            profile_line(made->profile, location.first + i);
+
+        if (line.function != SLOT_NONE && is_padding(location.address) &&
+            !profile_function(made->profile, line.function).is_defined)
+            return true;
+    }
+    return false;
+}
+
 /* Makes the frames of a location, the innermost inlined call first. */
 static void make_frames(struct profile_frames *made, uint32_t slot,
                         struct located *located)
@@ -132,6 +148,7 @@ static void make_frames(struct profile_frames *made, uint32_t slot,
         done = add_line(made, location.address,
                         profile_line(made->profile, location.first + i));
     located->n_frames = (uint32_t)(made->frames.count - located->first);
+    located->has_gap = has_gap(made, location);
     located->is_lost = !done;
 }
 

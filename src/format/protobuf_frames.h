@@ -18,6 +18,7 @@ struct located {
     uint32_t n_frames;
     bool is_done;
     bool is_lost; /* no memory for some of its frames */
+    bool has_gap; /* a line of it names a function of which nothing is said */
 };
 
 struct profile_frames {

@@ -143,6 +143,7 @@ static void take_stack(struct conversion *conversion,
             return;
         }
         is_explained &= profile_location(conversion->profile, slot).is_defined;
+        is_explained &= !located->has_gap;
         n_frames = take_frames(conversion, located, n_frames);
     }
     record->n_frames = n_frames < FRAMES_MOST ? n_frames : FRAMES_MOST;
@@ -395,10 +396,10 @@ static void add_diags(struct conversion *conversion)
         snapshot_info(conversion->snapshot)->complete = false;
         diag_add(diags, DIAG_WARNING, "missing-locations", place,
                  conversion->n_unexplained == 1
-                     ? "%llu sample names locations that the profile does not "
-                       "explain: its stack has gaps"
-                     : "%llu samples name locations that the profile does not "
-                       "explain: their stacks have gaps",
+                     ? "%llu sample names locations or functions that the "
+                       "profile does not explain: its stack has gaps"
+                     : "%llu samples name locations or functions that the "
+                       "profile does not explain: their stacks have gaps",
                  (unsigned long long)conversion->n_unexplained);
     }
     if (conversion->n_short) {

@@ -169,6 +169,7 @@ static void add_function(struct profile *profile,
         profile->n_lost++;
         return;
     }
+    function->is_defined = true;
     function->name = text_id_of(profile, message->name ? message->name
                                                        : message->system_name);
     function->file = text_id_of(profile, message->filename);

@@ -37,6 +37,7 @@ struct profile_type {
 struct profile_function {
     profile_text_id name; /* or its system name where it has no other */
     profile_text_id file;
+    bool is_defined; /* false while it was only mentioned */
 };
 
 struct profile_line {

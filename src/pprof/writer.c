@@ -179,8 +179,10 @@ void profile_writer_location(struct profile_writer *writer, uint64_t id,
     Profile__Line *lines[] = {&where};
 
     where.function_id = put_function(
-        writer, (struct profile_function){profile_writer_text(writer, function),
-                                          profile_writer_text(writer, file)});
+        writer,
+        (struct profile_function){.name = profile_writer_text(writer, function),
+                                  .file = profile_writer_text(writer, file),
+                                  .is_defined = true});
     where.line = line;
     location.id = id;
     location.mapping_id = MAPPING;

@@ -199,6 +199,19 @@ static void locations_that_nobody_explains_leave_a_gap(void **state)
         STR("1 sample names locations ")));
 }
 
+/* Without an address there is nothing else to show. */
+static void functions_that_nobody_explains_leave_a_gap(void **state)
+{
+    (void)state;
+    proto_goroutines(&proto);
+    proto_location(&proto, 45, 0, 77, 5, 0, 0);
+    proto_sample(&proto, PROTO_LIST(1, 45, 3), PROTO_LIST(2), (struct str){0});
+    proto_texts(&proto);
+    expect("2 unknown: main.f /m.go:11, main.main /main.go:33 ...\n",
+           "missing-locations");
+    assert_false(info_at(0)->complete);
+}
+
 static void values_that_are_missing_are_said(void **state)
 {
     (void)state;
@@ -410,6 +423,7 @@ int main(void)
         TEST(what_is_no_field_ends_the_profile),
         TEST(unknown_fields_are_stepped_over),
         TEST(locations_that_nobody_explains_leave_a_gap),
+        TEST(functions_that_nobody_explains_leave_a_gap),
         TEST(values_that_are_missing_are_said),
         TEST(lengths_that_cannot_be_are_a_cut),
         TEST(texts_are_not_taken_for_profiles),
