@@ -6,18 +6,15 @@
 #include "base/hash.h"
 #include "report/built.h"
 
-enum {
-    NOBODY = 0, /* nodes are named by their index + 1 */
-    IS_ADDED = UINT32_MAX,
-};
+enum { NOBODY = 0 }; /* nodes are named by their index + 1 */
 
 struct node {
     text_id entry;    /* 0 = not known */
     frame_id creator; /* FRAME_NONE = not known */
     uint32_t parent;
     uint32_t above;      /* a node on the way to its root; NOBODY = it is one */
-    uint32_t n_children; /* whose totals are to come; IS_ADDED = its own went
-                            to its parent */
+    uint32_t n_children; /* whose totals are to come */
+    bool is_added;       /* its own went to its parent */
     uint64_t own;
     uint64_t total;
     uint64_t largest; /* goroutines of its largest group */
@@ -232,10 +229,10 @@ static void pass_total(struct grove *grove, uint32_t id)
 {
     struct node *node = node_at(grove, id);
 
-    while (!node->n_children) {
+    while (!node->n_children && !node->is_added) {
         struct node *parent;
 
-        node->n_children = IS_ADDED;
+        node->is_added = true;
         if (node->parent == NOBODY)
             break;
         parent = node_at(grove, node->parent);
