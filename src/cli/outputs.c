@@ -160,17 +160,23 @@ static int refuse(const struct output *output, const char *what,
 
 enum { N_OUTPUTS = 2 };
 
+static void name_outputs(const struct arguments *arguments,
+                         struct output ret[N_OUTPUTS])
+{
+    ret[0] = (struct output){"-O", arguments->output_file, {0}};
+    ret[1] = (struct output){"--textfile", arguments->notify.textfile, {0}};
+}
+
 /* Finds the files that are there and would be replaced. A baseline is written
  * over nothing but a baseline, whose words it keeps, and a device or pipe loses
  * nothing. */
 static size_t list_outputs(const struct arguments *arguments,
                            struct output outputs[N_OUTPUTS])
 {
-    const struct output all[N_OUTPUTS] = {
-        {"-O", arguments->output_file, {0}},
-        {"--textfile", arguments->notify.textfile, {0}}};
+    struct output all[N_OUTPUTS];
     size_t n = 0;
 
+    name_outputs(arguments, all);
     for (size_t i = 0; i < N_OUTPUTS; i++) {
         outputs[n] = all[i];
         if (all[i].path && stat(all[i].path, &outputs[n].file) == 0 &&
@@ -185,12 +191,11 @@ static const char an_input[] = "an input too";
 int outputs_check(const struct arguments *arguments, struct cprof_error *err)
 {
     const char *baseline = arguments->options->write_baseline;
-    const struct output written[N_OUTPUTS] = {
-        {"-O", arguments->output_file, {0}},
-        {"--textfile", arguments->notify.textfile, {0}}};
+    struct output written[N_OUTPUTS];
     struct output outputs[N_OUTPUTS];
     size_t n = list_outputs(arguments, outputs);
 
+    name_outputs(arguments, written);
     for (size_t i = 0; i < n; i++) {
         if (is_of_option(arguments, &outputs[i].file))
             return refuse(&outputs[i], an_input, err);
