@@ -34,6 +34,11 @@ struct section {
     /* Lines of this input that say that lines were left out, and the first. */
     uint64_t n_omissions;
     uint64_t omission_line;
+    /* Lines of stacks that stand beside a dump without their goroutine's
+     * header: how often, the first line of all and the last one seen. */
+    uint64_t n_strays;
+    uint64_t stray_line;
+    uint64_t stray_last;
     /* Dumps of this input that were dropped, the earliest first, because there
      * were more than SECTION_DUMPS. */
     uint64_t n_dropped;
@@ -101,6 +106,10 @@ void section_count_damaged(struct section *section, uint64_t n, uint64_t id,
  * one. */
 void section_count_omissions(struct section *section, uint64_t n,
                              uint64_t line);
+
+/* Counts a line of a stack, at this line of the input, that no goroutine has;
+ * once for lines that stand close together. */
+void section_count_stray(struct section *section, uint64_t line);
 
 /* Says that a goroutine or sample at a line of the input (0 = it has none) has
  * as many labels as are read, so that there may be more. */

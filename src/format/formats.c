@@ -116,6 +116,17 @@ void section_count_omissions(struct section *section, uint64_t n, uint64_t line)
     section->n_omissions += n;
 }
 
+void section_count_stray(struct section *section, uint64_t line)
+{
+    enum { STRAY_GAP = 2 }; /* a line of the same stack, perhaps a blank one */
+
+    if (!section->n_strays)
+        section->stray_line = line;
+    if (!section->n_strays || line > section->stray_last + STRAY_GAP)
+        section->n_strays++;
+    section->stray_last = line;
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

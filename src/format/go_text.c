@@ -149,7 +149,7 @@ bool go_header_parse(struct str line, struct go_header *ret)
     if (!str_cut_prefix(&rest, STR(" [")))
         return false;
     end = find_unquoted(rest, ']');
-    if (end == rest.len || end == 0)
+    if (end == rest.len || end == 0 || memchr(rest.ptr, '\0', end))
         return false;
     parse_status(str_head(rest, end), &header);
     rest = str_skip(rest, end + 1);
@@ -175,6 +175,34 @@ bool go_header_is_broken(struct str line, uint64_t *ret)
            (!rest.len || str_starts(rest, STR(" [")) ||
             str_starts(rest, STR(" gp="))) &&
            !go_header_parse(line, &header);
+}
+
+bool go_header_may_be_cut(struct str line)
+{
+    struct str word = STR("goroutine ");
+    struct str rest = line;
+    uint64_t id;
+
+    if (str_starts(word, line))
+        return line.len > 0;
+    return str_cut_prefix(&rest, word) && str_cut_decimal(&rest, &id) &&
+           (str_starts(rest, STR(" [")) || str_starts(rest, STR(" gp=")) ||
+            str_starts(STR(" gp="), rest) || str_starts(rest, STR(" m=")));
+}
+
+enum go_line go_line_kind(struct str line)
+{
+    bool is_place =
+        line.len && chars_have("\t ", line.ptr[0]) &&
+        (str_contains(line, STR(".go:")) || str_contains(line, STR(".s:")));
+
+    if (str_starts(line, STR("created by ")) ||
+        (is_place && str_contains(line, STR(" +0x"))))
+        return GO_LINE_STACK;
+    if (is_place || (str_ends(line, STR(")")) && str_find(line, '(') > 0 &&
+                     str_find(line, ' ') > str_find(line, '(')))
+        return GO_LINE_PERHAPS;
+    return GO_LINE_OTHER;
 }
 
 /* The name and the arguments of a line that ends with the latter. */
@@ -244,6 +272,40 @@ bool go_place_parse(struct str line, struct go_place *ret)
     return false;
 }
 
+bool go_ends_with_offset(struct str line)
+{
+    struct str rest = str_skip(line, str_rfind(line, ' '));
+    uint64_t offset;
+
+    return (str_cut_prefix(&rest, STR(" +0x")) ||
+            str_cut_prefix(&rest, STR(" pc=0x"))) &&
+           str_cut_hex(&rest, &offset) && !rest.len;
+}
+
+/* Whether a line ends as a header does, or as a call or place whose beginning
+ * was lost, but is none of these. */
+static bool ends_as_debris(struct str line)
+{
+    struct go_place place;
+    struct str name;
+    struct str args;
+    struct str digits = str_skip(line, str_rfind(line, '+'));
+    uint64_t offset;
+
+    if (str_cut_prefix(&digits, STR("+0x")) && str_cut_hex(&digits, &offset) &&
+        !digits.len)
+        return true;
+    if (str_ends(line, STR("]:")))
+        return true;
+    if (go_place_parse(line, &place) && place.length == line.len &&
+        (str_contains(line, STR("0x")) || str_find(line, ' ') == line.len))
+        return true;
+    /* The bounds of a stack end in one as well (runtime/traceback.go). */
+    return str_ends(line, STR(")")) && str_contains(line, STR("0x")) &&
+           !str_starts(line, STR("stack: frame={")) &&
+           !go_call_parse(line, &name, &args);
+}
+
 /* Whether there are bytes that are neither UTF-8 nor what terminals use. */
 static bool has_odd_byte(struct str line)
 {
@@ -265,15 +327,12 @@ bool go_debris_is_likely(struct str line)
     struct go_place place;
     uint64_t id;
     struct str text = str_trim(line);
-    struct str digits = str_skip(text, str_rfind(text, '+'));
-    uint64_t offset;
 
-    if (go_header_is_broken(line, &id) ||
-        (str_starts(line, STR("\t")) && go_place_parse(line, &place)))
+    if (go_header_is_broken(line, &id) || str_starts(line, STR("\t/")) ||
+        (str_starts(line, STR("\t")) &&
+         (go_place_parse(line, &place) || str_contains(line, STR(".go:")))))
         return true;
-    return (str_cut_prefix(&digits, STR("+0x")) &&
-            str_cut_hex(&digits, &offset) && !digits.len) ||
-           has_odd_byte(text);
+    return ends_as_debris(text) || has_odd_byte(text);
 }
 
 bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id)

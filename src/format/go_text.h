@@ -29,6 +29,20 @@ bool go_header_parse(struct str line, struct go_header *ret);
  * is the goroutine's id. */
 bool go_header_is_broken(struct str line, uint64_t *ret);
 
+/* Whether a line that lacks its end may be a header that was cut. */
+bool go_header_may_be_cut(struct str line);
+
+/* What a line alone says of whether it is one of a stack. */
+enum go_line {
+    GO_LINE_OTHER,   /* it is none */
+    GO_LINE_PERHAPS, /* a call, or a place as error packages print them */
+    GO_LINE_STACK,   /* a place with its offset, or a creator */
+};
+
+/* Tells which; a header is none of a stack (runtime/traceback.go: traceback1,
+ * printcreatedby). */
+enum go_line go_line_kind(struct str line);
+
 /* A call: "main.(*T).Do(0xc000010000, {0x1, 0x2})". The arguments begin at the
  * last "(" that the final ")" closes; the name may hold others. */
 bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args);
@@ -53,9 +67,14 @@ bool go_creator_parse(struct str line, struct str *ret_name, uint64_t *ret_id);
  * which ELIDED_SOME is given. */
 bool go_elided_parse(struct str line, uint32_t *ret);
 
+/* Whether a line ends as a place with its offset or its pc does, which may be
+ * all that is left of it. */
+bool go_ends_with_offset(struct str line);
+
 /* Whether a line among those of a stack that is none of them is likely what
  * became of some, rather than one of a log: a place whose call was lost, the
- * end of a place (" +0x3b"), a broken header, or bytes that are no text. */
+ * end of a place (" +0x3b"), of arguments ("0x2a)") or of a header ("]:"), a
+ * broken header, or bytes that are no text. */
 bool go_debris_is_likely(struct str line);
 
 /* Labels in braces, in every form that Go prints: {key: value} with bare words

@@ -243,6 +243,8 @@ static enum step take_line(struct stack_reader *reader, struct str line)
     struct go_place place;
     uint32_t elided;
 
+    /* As a hole in a file has. */
+    reader->is_damaged |= line.len && memchr(line.ptr, '\0', line.len);
     if (reader->pending && go_place_parse(line, &place)) {
         reader->ends_cut = !lines_has_end(reader->lines) && !place.has_offset;
         if (reader->ends_cut)
@@ -328,6 +330,14 @@ static void say_cut(struct stack_reader *reader, struct snapshot *snapshot)
              (unsigned long long)reader->record.id);
 }
 
+static void say_cut_header(const struct stack_reader *reader)
+{
+    diag_add(&reader->section->snapshots->diags, DIAG_WARNING, "cut-tail",
+             (struct place){reader->lines->name, reader->lines->number, 0},
+             "the dump ends inside the header of a goroutine: what came after "
+             "it is missing");
+}
+
 const struct record *stack_reader_next(struct stack_reader *reader)
 {
     struct lines *lines = reader->lines;
@@ -384,7 +394,7 @@ static void count_damaged(struct stack_reader *reader)
     bool ends_in_gap = reader->n_foreign > 0 && lacks_creator(reader) &&
                        !is_at_end(reader->lines);
 
-    if (!record->id || (!reader->is_damaged && !ends_in_gap))
+    if (!reader->is_damaged && !(ends_in_gap && record->id))
         return;
     add_damaged(reader, record->id, record->line);
     reader->text.len = 0; /* so that the next one like it is counted, too */
@@ -439,8 +449,15 @@ void stack_reader_see_between(struct stack_reader *reader, struct str line)
 {
     uint64_t id;
 
-    if (go_header_is_broken(line, &id) && lines_has_end(reader->lines))
+    bool has_end = lines_has_end(reader->lines);
+
+    if (go_header_is_broken(line, &id) && has_end)
         add_damaged(reader, id, reader->lines->number);
+    reader->ends_in_header = !has_end && go_header_may_be_cut(line);
+    if (go_line_kind(line) == GO_LINE_STACK) {
+        section_count_stray(reader->section, reader->lines->number);
+        reader->has_damaged = true;
+    }
     if (omission_looks_like(line)) {
         section_count_omissions(reader->section, 1, reader->lines->number);
         reader->has_damaged = true;
@@ -450,6 +467,9 @@ void stack_reader_see_between(struct stack_reader *reader, struct str line)
 void stack_reader_mark_damaged(struct stack_reader *reader,
                                struct snapshot *snapshot)
 {
+    if (reader->ends_in_header && snapshot_info(snapshot)->complete)
+        say_cut_header(reader);
+    reader->has_damaged |= reader->ends_in_header;
     if (reader->has_damaged)
         snapshot_info(snapshot)->complete = false;
     reader->has_damaged = false;

@@ -58,6 +58,7 @@ struct stack_reader {
     bool in_ancestors;
     bool is_unavailable; /* "stack unavailable" instead of frames */
     bool ends_cut;       /* its last line lacks an end and says too little */
+    bool ends_in_header; /* so does the dump, behind its last goroutine */
     bool is_damaged;     /* frames were lost among its lines */
     bool has_damaged; /* so it was in this dump, of this goroutine or another */
     unsigned n_foreign;  /* lines of others in a row */

@@ -31,11 +31,27 @@ static bool is_lost_header(struct str line)
     return begin_find(line, 0, &begin) && begin.kind == BEGIN_GOROUTINE;
 }
 
+/* Frames of the dump at that index are missing; of the last one, if there is
+ * none. Dumps of other inputs stand before it. */
+static void mark_incomplete(struct run *run, size_t index)
+{
+    const struct cprof_snapshots *snapshots = run->section.snapshots;
+    size_t n = snapshots->count;
+    struct snapshot_info *info;
+
+    if (!n)
+        return;
+    info = snapshot_info(snapshots->items[index < n ? index : n - 1]);
+    if (info->input >= run->instances->base)
+        info->complete = false;
+}
+
 static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len) {
         count_skipped(run, 1, run->lines.number);
-        run_see_head(run, line);
+        if (strays_see(&run->strays, &run->section, line))
+            mark_incomplete(run, run->section.snapshots->count);
     }
     if (!run->gzip_line && str_starts(line, STR("\x1f\x8b\x08")))
         run->gzip_line = run->lines.number;
@@ -127,6 +143,25 @@ static bool begins_wrapped(void *driver)
            !is_interruption(&run->lines);
 }
 
+/* Reads what begins at the cursor: a section, or something wrapped. */
+static int read_begun(struct run *run, const struct format *format,
+                      const struct shape *shape, struct cprof_error *err)
+{
+    size_t index = run->section.snapshots->count;
+    struct str line;
+    bool lacks_lines = !format && lines_peek(&run->lines, &line) &&
+                       strays_see_hole(&run->strays, &run->section, line);
+    int rc;
+
+    lacks_lines |= strays_begin_dump(&run->strays, &run->section);
+    rc =
+        format ? read_section(run, format, err) : read_wrapped(run, shape, err);
+    if (rc >= 0 && lacks_lines)
+        mark_incomplete(run, index);
+    strays_end_dump(&run->strays);
+    return rc;
+}
+
 static int read_all(struct run *run, struct cprof_error *err)
 {
     struct shape shape;
@@ -143,11 +178,9 @@ static int read_all(struct run *run, struct cprof_error *err)
         if (!lines_peek(&run->lines, &line))
             break;
         if (find_wrapped(run, line, format != NULL, &shape)) {
-            run->has_begun = true;
-            rc = read_wrapped(run, &shape, err);
+            rc = read_begun(run, NULL, &shape, err);
         } else if (format) {
-            run->has_begun = true;
-            rc = read_section(run, format, err);
+            rc = read_begun(run, format, NULL, err);
         } else if (lines_peek(&run->lines, &line)) {
             skip_line(run, line);
         }
@@ -188,6 +221,7 @@ static struct run stream_run(struct run *outer,
     /* Of its own: merge adds them to those of the run around it. */
     run.section.n_damaged = 0;
     run.section.n_omissions = 0;
+    run.section.n_strays = 0;
     if (!whose.instance.len && !whose.process.len)
         return run;
     run.section.input =
@@ -248,6 +282,13 @@ static void merge(struct run *outer, struct run *run,
     section_count_omissions(
         &outer->section, run->section.n_omissions,
         line_map_outer(stream->map, run->section.omission_line));
+    if (run->section.n_strays) {
+        section_count_stray(
+            &outer->section,
+            line_map_outer(stream->map, run->section.stray_line));
+        outer->section.n_strays += run->section.n_strays - 1;
+    }
+    outer->strays.is_head |= run->strays.is_head;
     if (n_cut && !outer->n_cut_lines)
         outer->cut_line = line_map_outer(stream->map, cut_line);
     outer->n_cut_lines += n_cut;

@@ -34,44 +34,29 @@ void run_count_unread(struct run *run, uint64_t n, uint64_t line)
     run->n_unread += n;
 }
 
-/* Whether a line is surely one of a stack (runtime/traceback.go: traceback1,
- * printcreatedby), and whether it may be one. */
-static enum run_head head_of_line(struct str line)
-{
-    bool is_place =
-        str_starts(line, STR("\t")) &&
-        (str_contains(line, STR(".go:")) || str_contains(line, STR(".s:")));
-
-    if (str_starts(line, STR("created by ")) ||
-        (is_place && str_contains(line, STR(" +0x"))))
-        return HEAD_STACK;
-    if (is_place || (str_ends(line, STR(")")) && str_find(line, '(') > 0 &&
-                     str_find(line, ' ') > str_find(line, '(')))
-        return HEAD_PERHAPS;
-    return HEAD_OTHER;
-}
-
-void run_see_head(struct run *run, struct str line)
-{
-    enum run_head head = head_of_line(line);
-
-    if (!run->has_begun && head > run->head)
-        run->head = head;
-}
-
 /* What a rotated log, or one of which the last lines were asked for, lacks may
  * be the goroutine that died, and why. */
-static void say_head(struct run *run, size_t first)
+static void say_head(struct run *run)
 {
-    struct cprof_snapshots *snapshots = run->section.snapshots;
+    if (run->strays.is_head)
+        diag_add(&run->section.snapshots->diags, DIAG_WARNING, "cut-head",
+                 (struct place){run->lines.name, 1, 0},
+                 "the dump begins inside a goroutine: what came before is "
+                 "missing, as why the process died if it did");
+}
 
-    if (run->head != HEAD_STACK || snapshots->count <= first)
-        return;
-    snapshot_info(snapshots->items[first])->complete = false;
-    diag_add(&snapshots->diags, DIAG_WARNING, "cut-head",
-             (struct place){run->lines.name, 1, 0},
-             "the dump begins inside a goroutine: what came before is missing, "
-             "as why the process died if it did");
+static void say_strays(const struct run *run)
+{
+    const struct section *section = &run->section;
+    uint64_t n = section->n_strays;
+
+    if (n)
+        diag_add(&section->snapshots->diags, DIAG_WARNING, "stray-frames",
+                 (struct place){run->lines.name, section->stray_line, 0},
+                 "frames stand here%s whose goroutine's header is missing or "
+                 "cannot be read: they were left out, and whole goroutines may "
+                 "be missing",
+                 n == 1 ? "" : ", and further on,");
 }
 
 /* Whose they are is not known: any dump of the input may lack them. */
@@ -136,6 +121,7 @@ static void add_diags(struct run *run)
 
     say_damaged(run);
     say_omissions(run);
+    say_strays(run);
     if (run->n_skipped)
         diag_add(diags, DIAG_INFO, "skipped-lines",
                  (struct place){name, run->first_skipped, 0},
@@ -285,7 +271,7 @@ int run_finish(struct run *run, size_t first, struct cprof_error *err)
     say_gzip_behind(run);
     add_diags(run);
     say_unread(run, first);
-    say_head(run, first);
+    say_head(run);
     check_snapshots(run, first);
     snapshots->n_inputs += instances_count(run->instances);
     return 0;

@@ -4,16 +4,9 @@
 
 #include "format/format.h"
 #include "read/instances.h"
+#include "read/strays.h"
 #include "read/unrecognised.h"
 #include "unwrap/unwrap.h"
-
-/* What the lines before the first dump of an input are. */
-enum run_head {
-    HEAD_EMPTY,   /* there was none so far */
-    HEAD_PERHAPS, /* they may all be lines of a stack */
-    HEAD_STACK,   /* they are: the input begins inside a goroutine */
-    HEAD_OTHER,
-};
 
 struct run {
     struct section section;
@@ -33,8 +26,7 @@ struct run {
     uint64_t cut_line;
     uint64_t n_unread; /* headers of goroutines that nobody recognised */
     uint64_t unread_line;
-    enum run_head head; /* what stands before the first dump */
-    bool has_begun;     /* that one has */
+    struct strays strays;
     uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
     struct instances *instances;
 };
@@ -42,10 +34,6 @@ struct run {
 /* Counts n headers of goroutines that no reader recognised, the first of them
  * on a line of the run. */
 void run_count_unread(struct run *run, uint64_t n, uint64_t line);
-
-/* Looks at a line that no reader recognised, not a blank one, to tell what the
- * input begins with. */
-void run_see_head(struct run *run, struct str line);
 
 /* Ends the run over an input, of which it counts the snapshots from number
  * first on: adds what was odd about the whole as diagnostics. Without a

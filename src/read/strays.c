@@ -1,0 +1,135 @@
+#include "read/strays.h"
+
+#include "format/go_text.h"
+#include "format/omission.h"
+#include "unwrap/begin.h"
+
+/* Begins a stretch, the bounds of which are not known to be any dump's. */
+static void begin_stretch(struct strays *strays)
+{
+    *strays = (struct strays){.has_begun = true, .is_head = strays->is_head};
+}
+
+/* What a line with the prefix of a log may be of a stack. One with several
+ * places is a record of its own. */
+static enum go_line wrapped_kind(struct str line)
+{
+    struct str offset = STR(" +0x");
+    size_t at = str_search(line, offset);
+
+    if (str_contains(line, STR("goroutine ")) &&
+        !str_contains(line, STR("created by ")))
+        return GO_LINE_OTHER;
+    if (at < line.len && str_contains(str_head(line, at), STR(".go:")))
+        return str_contains(str_skip(line, at + 1), offset) ? GO_LINE_OTHER
+                                                            : GO_LINE_STACK;
+    return str_contains(line, STR("created by ")) ||
+                   str_contains(line, STR("(0x")) ||
+                   str_contains(line, STR("(...)")) ||
+                   str_contains(line, STR("()"))
+               ? GO_LINE_PERHAPS
+               : GO_LINE_OTHER;
+}
+
+/* Whether a line that is none of a stack, at the begin of a stretch, is what is
+ * left of one that was. Who lost a header has said so. A NUL is what a hole in
+ * a file leaves. */
+static bool is_rest(struct str line)
+{
+    uint64_t id;
+
+    if (go_header_is_broken(line, &id))
+        return false;
+    return go_ends_with_offset(line) || memchr(line.ptr, '\0', line.len);
+}
+
+/* Takes a line that is none of a stack. */
+static void see_other(struct strays *strays, struct str line, uint64_t number)
+{
+    bool may_be_rest =
+        strays->is_first || (strays->is_behind && go_debris_is_likely(line));
+
+    if (strays->is_behind && omission_looks_like(line)) {
+        begin_stretch(strays);
+        strays->is_told = true;
+    } else if (may_be_rest && !strays->has_lines && !strays->has_rest) {
+        strays->has_rest = true;
+        strays->has_frames = is_rest(line);
+        strays->line = number;
+    } else if (strays->is_wrapped && !strays->has_end) {
+        strays->has_end = true;
+    } else {
+        begin_stretch(strays);
+    }
+}
+
+static void see_frame(struct strays *strays, enum go_line kind, bool is_wrapped,
+                      uint64_t number)
+{
+    if (strays->has_end)
+        begin_stretch(strays);
+    if (!strays->has_frames)
+        strays->line = number;
+    strays->has_lines = true;
+    strays->is_wrapped |= is_wrapped;
+    strays->has_frames |= kind == GO_LINE_STACK;
+}
+
+bool strays_see(struct strays *strays, struct section *section, struct str line)
+{
+    uint64_t number = section->lines->number;
+    enum go_line kind = go_line_kind(line);
+    bool is_wrapped = kind == GO_LINE_OTHER;
+
+    if (is_wrapped)
+        kind = wrapped_kind(line);
+    if (!strays->has_begun)
+        strays->is_first = true;
+    strays->has_begun = true;
+    if (kind == GO_LINE_OTHER)
+        see_other(strays, line, number);
+    else
+        see_frame(strays, kind, is_wrapped, number);
+    if (!strays->has_frames || !strays->is_behind)
+        return false;
+    section_count_stray(section, number);
+    return true;
+}
+
+bool strays_see_hole(const struct strays *strays, struct section *section,
+                     struct str line)
+{
+    struct begin begin;
+    size_t n;
+
+    if (!begin_find(line, 0, &begin) || !begin.at || line.ptr[begin.at - 1])
+        return false;
+    n = begin.at;
+    while (n > 0 && !line.ptr[n - 1])
+        n--;
+    if (n == 0 && !strays->has_begun)
+        return false;
+    diag_add(&section->snapshots->diags, DIAG_WARNING, "zeros",
+             (struct place){section->lines->name, section->lines->number, 0},
+             "zeros stand here in place of text, as where a file has a hole: "
+             "goroutines may be missing");
+    return true;
+}
+
+bool strays_begin_dump(struct strays *strays, struct section *section)
+{
+    bool has_frames = strays->has_frames && !strays->is_told;
+
+    if (has_frames && strays->is_first)
+        strays->is_head = true;
+    else if (has_frames && !strays->is_behind)
+        section_count_stray(section, strays->line);
+    begin_stretch(strays);
+    return has_frames;
+}
+
+void strays_end_dump(struct strays *strays)
+{
+    begin_stretch(strays);
+    strays->is_behind = true;
+}
