@@ -217,10 +217,11 @@ static void judge_goroutine(struct crash_reader *reader,
         speak_of_test(reader, record, group);
     } else if (crash->is_request) {
         return;
-    } else if (!crash->has_goroutine && !crash->is_elsewhere) {
+    } else if (!crash->has_goroutine && !crash->is_elsewhere &&
+               !crash->n_groups) {
         speak_of(crash, record, group, true);
         crash->is_elsewhere = is_elsewhere(crash, record->state);
-        crash->has_goroutine = !crash->is_elsewhere;
+        crash->has_goroutine = record->has_id && !crash->is_elsewhere;
     } else if (reader->n_blank > 1 && crash->kind == CRASH_PANIC &&
                record->state == STATE_RUNNING) {
         speak_of(crash, record, group, true);
@@ -282,10 +283,24 @@ static bool was_text(const struct crash_reader *reader,
            is_known_id(reader, record->id);
 }
 
+/* The goroutine at the cursor; NULL when there is none. Only Windows prints one
+ * without its header. */
+static const struct record *next_goroutine(struct crash_reader *reader)
+{
+    if (!reader->text.is_headless)
+        return stack_reader_next(reader->stacks);
+    reader->text.is_headless = false;
+    if (!str_starts(buf_str(&reader->reason), STR("Exception 0x"))) {
+        section_count_stray(reader->section, reader->lines->number);
+        snapshot_info(reader->snapshot)->complete = false;
+    }
+    return stack_reader_next_headless(reader->stacks);
+}
+
 /* Reads the goroutine at the cursor. */
 static int read_goroutine(struct crash_reader *reader, struct cprof_error *err)
 {
-    const struct record *record = stack_reader_next(reader->stacks);
+    const struct record *record = next_goroutine(reader);
 
     if (!record)
         return 0;
@@ -299,6 +314,10 @@ static int read_goroutine(struct crash_reader *reader, struct cprof_error *err)
             return rc;
     }
     stack_reader_settle(reader->stacks, reader->snapshot);
+    if (!record->has_id) {
+        count_goroutine(reader, record);
+        return 0;
+    }
     if (reader->in_repeats || is_known_id(reader, record->id)) {
         take_repeat(reader, record);
         return 0;

@@ -306,6 +306,18 @@ static bool is_spoken_of(const struct between *between, enum crash_kind kind,
     return kind != CRASH_PANIC || str_equal(header->state, STR("running"));
 }
 
+/* Whether a call stands on a line, and its place on the next. */
+static bool begins_frames(struct str line, struct str rest)
+{
+    struct str name;
+    struct str args;
+    struct go_place place;
+
+    return go_call_parse(line, &name, &args) &&
+           str_find(name, ' ') == name.len &&
+           go_place_parse(str_cut_line(&rest), &place);
+}
+
 /* "[signal SIGSEGV: segmentation violation code=0x1 addr=0x0 pc=0x4ce982]". */
 static void note_signal(struct crash_text *text, struct str line)
 {
@@ -338,6 +350,12 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
             found.first_id = header.id;
             *ret = found;
             return is_spoken_of(&between, found.kind, &header, rest);
+        }
+        if (found.kind == CRASH_SIGNAL && !between.in_stack &&
+            begins_frames(line, rest)) {
+            found.is_headless = true;
+            *ret = found;
+            return !between.n_odd;
         }
         if (!pass_line(&between, line, rest))
             return false;
@@ -396,7 +414,7 @@ bool crash_thread_parse(struct str text, bool is_whole,
     for (; rest.len && chars_have("\r\n", rest.ptr[0]); n_lines++)
         str_cut_line(&rest);
     if (!crash_text_parse(rest, is_whole, &reason) ||
-        reason.kind != CRASH_SIGNAL)
+        reason.kind != CRASH_SIGNAL || reason.is_headless)
         return false;
     for (uint64_t n = 0; n < reason.n_lines; n++)
         str_cut_line(&rest);

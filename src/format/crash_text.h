@@ -17,6 +17,9 @@ struct crash_text {
     struct str signal; /* as in struct crash */
     uint64_t first_id; /* of the goroutine behind it */
     uint64_t n_lines;  /* from the first of the text to that goroutine */
+    bool is_headless;  /* which begins with its frames and has no id: Windows
+                          prints it so (runtime/signal_windows.go: winthrow),
+                          elsewhere its header was lost */
 };
 
 /* Whether a crash can begin with the line: a quick look at its first words. */

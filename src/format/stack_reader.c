@@ -400,6 +400,22 @@ static void count_damaged(struct stack_reader *reader)
     reader->text.len = 0; /* so that the next one like it is counted, too */
 }
 
+const struct record *stack_reader_next_headless(struct stack_reader *reader)
+{
+    struct go_header header = {.state = STR("running")};
+    struct lines *lines = reader->lines;
+
+    lines_fill(lines, LINES_WINDOW);
+    stack_begin(reader, &header);
+    reader->record.has_id = false;
+    reader->record.state_source = STATE_FROM_FRAMES;
+    reader->text.ptr = lines->at;
+    read_frames(reader);
+    if (lines->n_moves == reader->moves)
+        reader->text.len = (size_t)(lines->at - reader->text.ptr);
+    return &reader->record;
+}
+
 void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
 {
     struct record *record = &reader->record;

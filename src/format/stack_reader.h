@@ -23,6 +23,10 @@ void stack_reader_free(struct stack_reader *reader);
  * until the next call. */
 const struct record *stack_reader_next(struct stack_reader *reader);
 
+/* Reads the frames at the cursor as those of a running goroutine that has no
+ * header and no id. The record is as above. */
+const struct record *stack_reader_next_headless(struct stack_reader *reader);
+
 /* Settles what the last goroutine lacks at the end of its lines. When the
  * input ends inside it, that is said, and the snapshot is not complete. */
 void stack_reader_settle(struct stack_reader *reader,

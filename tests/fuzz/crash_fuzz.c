@@ -39,8 +39,15 @@ static void check_reason(struct str text)
     check_inside(text, crash.reason);
     check_inside(text, crash.signal);
     CHECK(crash.reason.len > 0);
-    CHECK(go_header_parse(line_behind(text, crash.n_lines), &header));
-    CHECK(header.id == crash.first_id);
+    if (crash.is_headless) {
+        struct str name;
+        struct str args;
+
+        CHECK(go_call_parse(line_behind(text, crash.n_lines), &name, &args));
+    } else {
+        CHECK(go_header_parse(line_behind(text, crash.n_lines), &header));
+        CHECK(header.id == crash.first_id);
+    }
     crash_message_add(&message, &crash);
     CHECK(message.len <= CRASH_MESSAGE_MOST);
     buf_done(&message);

@@ -190,6 +190,52 @@ static void race_reports_are_stepped_over(void **state)
            "skipped-lines");
 }
 
+/* Windows prints the goroutine that died without its header, and so it stands
+ * where that was lost. */
+static void a_goroutine_without_a_header_is_the_one_that_died(void **state)
+{
+    static const struct {
+        const char *reason;
+        const char *message;
+        const char *codes;
+    } texts[] = {
+        {"Exception 0xc0000005 0x8 0x0 0x0\nPC=0x0\n",
+         "Exception 0xc0000005 0x8 0x0 0x0", ""},
+        {"Exception 0xc0000005 0x8 0x0 0x0\nPC=0x0\n"
+         "signal arrived during external code execution\n",
+         "Exception 0xc0000005 0x8 0x0 0x0", ""},
+        {"SIGSEGV: segmentation violation\nPC=0x6 m=0 sigcode=1\n",
+         "SIGSEGV: segmentation violation", "stray-frames"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        const struct crash *crash;
+        const struct group *group;
+        struct buf text = {0};
+
+        buf_addf(&text,
+                 "%s\nmain.call(0x1)\n\t/m.go:7 +0x1\n" MAIN_STACK
+                 "\n" WORKER("7", "select") "rax     0x0\n",
+                 texts[i].reason);
+        tear_down(NULL);
+        set_up(NULL);
+        expect(text.ptr,
+               "1 running: main.call /m.go:7, main.main /m.go:9\n" WORK_GROUP(
+                   "1", "select"),
+               texts[i].codes);
+        crash = snapshot_info_get(reading_snapshot(&reading, 0))->crash;
+        assert_memory_equal(crash->message.ptr, texts[i].message,
+                            crash->message.len);
+        assert_false(crash->has_goroutine);
+        assert_int_equal(crash->n_groups, 1);
+        group = snapshot_group(reading_snapshot(&reading, 0), crash->groups[0]);
+        assert_int_equal(group->n_ids, 0);
+        assert_int_equal(group->count, 1);
+        buf_done(&text);
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -207,6 +253,7 @@ int main(void)
         TEST(a_wrapped_dump_amid_goroutines_parts_no_crash),
         TEST(panics_of_two_lives_are_two_crashes),
         TEST(race_reports_are_stepped_over),
+        TEST(a_goroutine_without_a_header_is_the_one_that_died),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
