@@ -255,6 +255,35 @@ static uint32_t find_begin(const struct symbols *symbols, struct stack stack)
     return at;
 }
 
+/* Whether a stack is in a function of the standard library alone, down to the
+ * one by which a connection is listened on, or read. */
+static bool is_in_poll(const struct symbols *symbols, struct stack stack,
+                       struct str call)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        struct str function = symbols_function(symbols, stack.frames[i]);
+
+        if (!name_is_std(function))
+            return false;
+        if (str_equal(function, call))
+            return true;
+    }
+    return false;
+}
+
+bool spot_is_listener(const struct symbols *symbols, struct stack stack)
+{
+    return is_in_poll(symbols, stack, STR("internal/poll.(*FD).Accept"));
+}
+
+/* Whether a goroutine reads from a connection, as those do for their whole life
+ * that take what comes by it. */
+static bool is_reader(const struct symbols *symbols, struct stack stack)
+{
+    return is_in_poll(symbols, stack, STR("internal/poll.(*FD).Read")) ||
+           is_in_poll(symbols, stack, STR("internal/poll.(*FD).ReadMsg"));
+}
+
 bool spot_is_idle(const struct symbols *symbols,
                   const struct joined_group *group, struct stack stack,
                   frame_id frame)
@@ -264,7 +293,7 @@ bool spot_is_idle(const struct symbols *symbols,
     return stack.n_frames && stack.frames[begin] == frame &&
            (int64_t)begin <= group->site &&
            (is_idle_state(group->state) || group->state == STATE_SLEEP ||
-            spot_is_listener(symbols, stack));
+            spot_is_listener(symbols, stack) || is_reader(symbols, stack));
 }
 
 frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
@@ -279,19 +308,6 @@ frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
                      STR("sync")))
         at++;
     return at < stack.n_frames ? stack.frames[at] : frame;
-}
-
-bool spot_is_listener(const struct symbols *symbols, struct stack stack)
-{
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        struct str function = symbols_function(symbols, stack.frames[i]);
-
-        if (!name_is_std(function))
-            return false;
-        if (str_equal(function, STR("internal/poll.(*FD).Accept")))
-            return true;
-    }
-    return false;
 }
 
 /* How many of the runtime's frames at the leaf of a stack its group is without
@@ -334,5 +350,6 @@ int spot_score(const struct symbols *symbols, const struct spot *spot,
         return 0;
     if (is_idle_state(group->state))
         return IDLE;
-    return group->state == STATE_SLEEP ? SLEEPS : 0;
+    return group->state == STATE_SLEEP || is_reader(symbols, stack) ? SLEEPS
+                                                                    : 0;
 }

@@ -343,7 +343,6 @@ static void one_more_candidate_and_nothing_is_said(void **state)
     assert_string_equal(made_circles(), "");
 }
 
-/* One of eight goroutines: four wait in two methods, four send in two. */
 /* A lock of the package: of the others in the file one stopped in the middle of
  * something, and one waits for work. */
 static void who_does_not_idle_in_the_file_perhaps_holds_it(void **state)
@@ -370,6 +369,33 @@ static void a_loop_that_accepts_connections_holds_nothing(void **state)
     assert_non_null(strstr(made_held_at("main.waiter"), "no goroutine "));
 }
 
+/* The receiver has the address of the lock that stands first in it. Who reads in
+ * the function it was started with may do so for its whole life; who calls such
+ * a method is in the middle of it. */
+static void a_loop_that_reads_is_a_doubtful_holder(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, MADE_LOCKED, "@0xc000010000",
+                   "main.(*T).call(0xc000010000) 40");
+    MADE_GOROUTINE(2, MADE_LOCKED, "@0xc000010000",
+                   "main.(*T).call(0xc000010000) 40");
+    MADE_GOROUTINE(3, "IO wait", "internal/poll.(*FD).Read(0xc000050000) 165",
+                   "net.(*conn).Read(0xc000050000) 189",
+                   "main.(*T).readLoop(0xc000010000) 30");
+    assert_non_null(
+        strstr(made_held_at("main.(*T).call"), "perhaps held by goroutine 3 "));
+    made_anew();
+    MADE_GOROUTINE(1, MADE_LOCKED, "@0xc000010000",
+                   "main.(*T).call(0xc000010000) 40");
+    MADE_GOROUTINE(2, MADE_LOCKED, "@0xc000010000",
+                   "main.(*T).call(0xc000010000) 40");
+    MADE_GOROUTINE(3, "IO wait", "internal/poll.(*FD).Read(0xc000050000) 165",
+                   "net.(*conn).Read(0xc000050000) 189",
+                   "main.(*T).roundTrip(0xc000010000) 30", "main.handle() 12");
+    assert_int_equal(
+        strncmp(made_held_at("main.(*T).call"), "held by goroutine 3 ", 20), 0);
+}
+
 static void of_two_that_do_not_idle_in_the_file_none_is_named(void **state)
 {
     (void)state;
@@ -380,6 +406,7 @@ static void of_two_that_do_not_idle_in_the_file_none_is_named(void **state)
     assert_non_null(strstr(made_held_at("main.waiter"), "no goroutine "));
 }
 
+/* One of eight goroutines: four wait in two methods, four send in two. */
 static void add_one_of_eight(unsigned i)
 {
     static const char *const frames[] = {
@@ -558,6 +585,7 @@ int main(void)
         TEST(one_more_candidate_and_nothing_is_said),
         TEST(who_does_not_idle_in_the_file_perhaps_holds_it),
         TEST(a_loop_that_accepts_connections_holds_nothing),
+        TEST(a_loop_that_reads_is_a_doubtful_holder),
         TEST(of_two_that_do_not_idle_in_the_file_none_is_named),
         TEST(the_order_of_goroutines_changes_nothing),
         TEST(connections_of_a_pool_are_held_by_who_runs_with_one),
