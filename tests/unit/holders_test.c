@@ -369,9 +369,9 @@ static void a_loop_that_accepts_connections_holds_nothing(void **state)
     assert_non_null(strstr(made_held_at("main.waiter"), "no goroutine "));
 }
 
-/* The receiver has the address of the lock that stands first in it. Who reads in
- * the function it was started with may do so for its whole life; who calls such
- * a method is in the middle of it. */
+/* The receiver has the address of the lock that stands first in it. Who reads
+ * in the function it was started with may do so for its whole life; who calls
+ * such a method is in the middle of it. */
 static void a_loop_that_reads_is_a_doubtful_holder(void **state)
 {
     (void)state;
