@@ -283,8 +283,7 @@ static bool was_text(const struct crash_reader *reader,
            is_known_id(reader, record->id);
 }
 
-/* The goroutine at the cursor; NULL when there is none. Only Windows prints one
- * without its header. */
+/* The goroutine at the cursor, or NULL. Only Windows prints no header. */
 static const struct record *next_goroutine(struct crash_reader *reader)
 {
     if (!reader->text.is_headless)
@@ -456,6 +455,7 @@ static bool pass_other(struct crash_reader *reader, unsigned *n_gap)
         return false;
     lines_peek(lines, &line);
     stack_reader_see_between(reader->stacks, line);
+    section_see_zeros(reader->section, reader->snapshot, line);
     section_count_foreign(reader->section);
     reader->follows_gap = true;
     lines_next(lines);
@@ -549,6 +549,9 @@ static int read_crash(struct crash_reader *reader, struct cprof_error *err)
     reader->n_reasons = 1;
     skip_lines(reader->lines, reader->text.n_lines);
     rc = begin_snapshot(reader, err);
+    if (rc == 0)
+        section_see_zeros(reader->section, reader->snapshot,
+                          buf_str(&reader->reason));
     reader->n_blank = 1;
     while (rc == 0) {
         rc = read_goroutine(reader, err);

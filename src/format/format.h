@@ -111,6 +111,14 @@ void section_count_omissions(struct section *section, uint64_t n,
  * once for lines that stand close together. */
 void section_count_stray(struct section *section, uint64_t line);
 
+/* Says that zeros stand at the line at the cursor in place of text of a dump. */
+void section_say_zeros(struct section *section);
+
+/* Says so, and that the snapshot is not complete, when a text of it at the
+ * cursor holds some. */
+void section_see_zeros(struct section *section, struct snapshot *snapshot,
+                       struct str text);
+
 /* Says that a goroutine or sample at a line of the input (0 = it has none) has
  * as many labels as are read, so that there may be more. */
 void section_say_labels(struct section *section, uint64_t line, size_t most);

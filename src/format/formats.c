@@ -127,6 +127,23 @@ void section_count_stray(struct section *section, uint64_t line)
     section->stray_last = line;
 }
 
+void section_say_zeros(struct section *section)
+{
+    diag_add(&section->snapshots->diags, DIAG_WARNING, "zeros",
+             (struct place){section->lines->name, section->lines->number, 0},
+             "zeros stand here in place of text, as where a file has a hole: "
+             "goroutines may be missing");
+}
+
+void section_see_zeros(struct section *section, struct snapshot *snapshot,
+                       struct str text)
+{
+    if (!text.len || !memchr(text.ptr, '\0', text.len))
+        return;
+    section_say_zeros(section);
+    snapshot_info(snapshot)->complete = false;
+}
+
 void section_count_foreign(struct section *section)
 {
     if (!section->n_foreign++)

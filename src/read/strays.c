@@ -31,35 +31,46 @@ static enum go_line wrapped_kind(struct str line)
                : GO_LINE_OTHER;
 }
 
-/* Whether a line that is none of a stack, at the begin of a stretch, is what is
- * left of one that was. Who lost a header has said so. A NUL is what a hole in
- * a file leaves. */
-static bool is_rest(struct str line)
+/* Whether a line is what zeros left of others: a hole in a file. */
+static bool has_zeros(struct str line)
+{
+    return line.len && memchr(line.ptr, '\0', line.len);
+}
+
+/* Whether a line that is none of a stack, where a dump ended or the input
+ * begins, may be what is left of one that was. */
+static bool may_be_rest(const struct strays *strays, struct str line)
+{
+    return !strays->has_lines && !strays->has_rest &&
+           (strays->is_first ||
+            (strays->is_behind && go_debris_is_likely(line)));
+}
+
+/* Begins with what is left of a line. Who lost a header has said so. */
+static void take_rest(struct strays *strays, struct str line, uint64_t number)
 {
     uint64_t id;
 
-    if (go_header_is_broken(line, &id))
-        return false;
-    return go_ends_with_offset(line) || memchr(line.ptr, '\0', line.len);
+    strays->has_rest = true;
+    strays->has_frames = !go_header_is_broken(line, &id) &&
+                         (go_ends_with_offset(line) || has_zeros(line));
+    strays->line = number;
 }
 
 /* Takes a line that is none of a stack. */
 static void see_other(struct strays *strays, struct str line, uint64_t number)
 {
-    bool may_be_rest =
-        strays->is_first || (strays->is_behind && go_debris_is_likely(line));
-
     if (strays->is_behind && omission_looks_like(line)) {
         begin_stretch(strays);
         strays->is_told = true;
-    } else if (may_be_rest && !strays->has_lines && !strays->has_rest) {
-        strays->has_rest = true;
-        strays->has_frames = is_rest(line);
-        strays->line = number;
+    } else if (may_be_rest(strays, line)) {
+        take_rest(strays, line, number);
     } else if (strays->is_wrapped && !strays->has_end) {
         strays->has_end = true;
     } else {
         begin_stretch(strays);
+        if (has_zeros(line))
+            take_rest(strays, line, number);
     }
 }
 
@@ -109,10 +120,7 @@ bool strays_see_hole(const struct strays *strays, struct section *section,
         n--;
     if (n == 0 && !strays->has_begun)
         return false;
-    diag_add(&section->snapshots->diags, DIAG_WARNING, "zeros",
-             (struct place){section->lines->name, section->lines->number, 0},
-             "zeros stand here in place of text, as where a file has a hole: "
-             "goroutines may be missing");
+    section_say_zeros(section);
     return true;
 }
 

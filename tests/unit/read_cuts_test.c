@@ -1,6 +1,8 @@
 /* Dumps that were cut anywhere, or have a hole: what is missing is said. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "support/reading.h"
 
@@ -111,23 +113,58 @@ static void an_end_in_a_header_is_missed(void **state)
     }
 }
 
+/* Puts a hole of zeros of that length at every place of a text. */
+static void expect_holes(const char *text, size_t length)
+{
+    size_t size = strlen(text);
+    char *holed = malloc(size);
+
+    assert_non_null(holed);
+    for (size_t i = 0; i + length < size; i++) {
+        struct outcome outcome;
+
+        memcpy(holed, text, size);
+        memset(holed + i, 0, length);
+        outcome = read_text(holed, size);
+        if (outcome.is_complete && outcome.total < GOROUTINES)
+            fail_msg("complete with %zu zeros from byte %zu of '%.20s' on",
+                     length, i, text);
+    }
+    free(holed);
+}
+
 static void a_hole_of_zeros_is_missed(void **state)
 {
     static const size_t lengths[] = {40, 150, 400};
-    char holed[sizeof(dump)];
+    char crash[sizeof(dump) + 16];
 
     (void)state;
+    snprintf(crash, sizeof(crash), "panic: boom\n\n%s", dump);
     for (size_t n = 0; n < sizeof(lengths) / sizeof(lengths[0]); n++) {
-        for (size_t i = 0; i + lengths[n] < DUMP_LENGTH; i++) {
-            struct outcome outcome;
+        expect_holes(dump, lengths[n]);
+        expect_holes(crash, lengths[n]);
+    }
+}
 
-            memcpy(holed, dump, sizeof(dump));
-            memset(holed + i, 0, lengths[n]);
-            outcome = read_text(holed, DUMP_LENGTH);
-            if (outcome.is_complete && outcome.total < GOROUTINES)
-                fail_msg("complete with %zu zeros from byte %zu on", lengths[n],
-                         i);
-        }
+/* Between the goroutines of a crash, which other lines do not end. */
+static void a_header_that_is_lost_in_a_crash_is_missed(void **state)
+{
+    static const char *const headers[] = {"", "[select]:\n",
+                                          "goroutine 5 [sel\n"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(headers) / sizeof(headers[0]); i++) {
+        char text[2 * sizeof(dump)];
+        struct outcome outcome;
+
+        snprintf(text, sizeof(text),
+                 "panic: boom\n\n%s\n%smain.lost(0x1)\n\t/srv/shop/lost.go:3 "
+                 "+0x12\n\ngoroutine 7 [select]:\nmain.f(0x1)\n\t/m.go:1 "
+                 "+0x1\n",
+                 dump, headers[i]);
+        outcome = read_text(text, strlen(text));
+        assert_int_equal(outcome.total, GOROUTINES + 1);
+        assert_false(outcome.is_complete);
     }
 }
 
@@ -139,6 +176,7 @@ int main(void)
         TEST(a_beginning_that_is_lost_is_missed),
         TEST(an_end_in_a_header_is_missed),
         TEST(a_hole_of_zeros_is_missed),
+        TEST(a_header_that_is_lost_in_a_crash_is_missed),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
