@@ -111,7 +111,7 @@ void section_count_omissions(struct section *section, uint64_t n,
  * once for lines that stand close together. */
 void section_count_stray(struct section *section, uint64_t line);
 
-/* Says that zeros stand at the line at the cursor in place of text of a dump. */
+/* Says that zeros stand at the line at the cursor in place of a dump's text. */
 void section_say_zeros(struct section *section);
 
 /* Says so, and that the snapshot is not complete, when a text of it at the
