@@ -68,11 +68,12 @@ static const char from_report[] =
     "this is an answer of cprof-leaks, not a dump: give the dump itself";
 static const char unreachable[] = "the server could not be reached";
 static const char bare_crash[] =
-    "this is the reason of a crash without its goroutines: run the program "
-    "with GOTRACEBACK=all";
+    "this is the reason of a crash without its goroutines: give what stands "
+    "below it as well; if nothing does, run the program with GOTRACEBACK=all";
 static const char lost_crash[] =
-    "some lines tell of a crash, but no goroutine follows: run the program "
-    "with GOTRACEBACK=all";
+    "some lines tell of a crash, but no goroutine follows: give what stands "
+    "below them as well; if nothing does, run the program with "
+    "GOTRACEBACK=all";
 
 static const char lone_returns[] =
     "its lines end in a carriage return alone: give them line feeds first "
@@ -210,8 +211,9 @@ static const struct clue clues[] = {
     {FIRST, STR_INIT("panic: "), bare_crash},
     {FIRST, STR_INIT("fatal error: "), bare_crash},
     {FIRST, STR_INIT("SIGQUIT: "),
-     "this is the answer to a SIGQUIT without its goroutines: run the program "
-     "with GOTRACEBACK=all"},
+     "this is the answer to a SIGQUIT without its goroutines: give what stands "
+     "below it as well; if nothing does, run the program with "
+     "GOTRACEBACK=all"},
     {FIRST, STR_INIT("HTTP/"),
      "these are HTTP headers, and nothing behind them is a dump"},
     {HAS, STR_INIT("WARNING: DATA RACE"),
