@@ -61,6 +61,13 @@ static struct address_options options_of(const struct arguments *arguments)
                                     .socket = arguments->address.unix_socket};
 }
 
+int addresses_check_path(const char *input, struct cprof_error *err)
+{
+    if (address_is(input) || history_is(input) || access(input, F_OK) == 0)
+        return 0;
+    return address_refuse(input, err);
+}
+
 int addresses_check(const struct arguments *arguments, struct cprof_error *err)
 {
     struct address_options options = options_of(arguments);
@@ -69,9 +76,7 @@ int addresses_check(const struct arguments *arguments, struct cprof_error *err)
 
     for (size_t i = 0; i < arguments->n_inputs && rc == 0; i++) {
         if (!address_is(arguments->inputs[i])) {
-            if (!history_is(arguments->inputs[i]) &&
-                access(arguments->inputs[i], F_OK) != 0)
-                rc = address_refuse(arguments->inputs[i], err);
+            rc = addresses_check_path(arguments->inputs[i], err);
             continue;
         }
         rc = address_parse(&address, arguments->inputs[i], &options, err);

@@ -39,6 +39,10 @@ bool address_is(const char *input);
 /* The addresses of a command, asked a few at a time. */
 struct addresses;
 
+/* Fails when an input that is no file looks like an address that is not asked:
+ * it may hold a password, which the error about a missing file would repeat. */
+int addresses_check_path(const char *input, struct cprof_error *err);
+
 /* Whether the addresses among the inputs make sense, before any is asked. */
 int addresses_check(const struct arguments *arguments, struct cprof_error *err);
 

@@ -61,7 +61,7 @@ static int check_leak_profile(const struct arguments *arguments,
         return error_set(err, CPROF_EUSAGE, (struct place){0},
                          "standard input cannot be the dump and its leak "
                          "profile: give one of them as a file");
-    return 0;
+    return addresses_check_path(input, err);
 }
 
 int inputs_check(const struct arguments *arguments, struct cprof_error *err)

@@ -195,6 +195,10 @@ int outputs_check(const struct arguments *arguments, struct cprof_error *err)
     struct output outputs[N_OUTPUTS];
     size_t n = list_outputs(arguments, outputs);
 
+    if (baseline && is_stdin(baseline))
+        return error_set(err, CPROF_EUSAGE, (struct place){0},
+                         "--write-baseline: '-' is no file: give it a name, as "
+                         "baseline.yaml");
     name_outputs(arguments, written);
     for (size_t i = 0; i < n; i++) {
         if (is_of_option(arguments, &outputs[i].file))
