@@ -67,7 +67,7 @@ static int answer(const struct arguments *arguments,
                        snapshots->count);
     if (rc >= 0)
         rc = baseline_write(arguments, report, err);
-    if (rc >= 0 && !arguments->quiet)
+    if (rc >= 0 && (!arguments->quiet || arguments->output_file))
         rc = output_write(arguments, produce,
                           &(struct written){report, arguments->output}, err);
     if (rc >= 0)
