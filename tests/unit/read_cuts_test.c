@@ -4,25 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "support/reading.h"
+#include "support/one_reading.h"
 
 #include <cmocka.h>
-
-static struct reading reading;
-
-static int set_up(void **state)
-{
-    (void)state;
-    reading_init(&reading);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    reading_done(&reading);
-    return 0;
-}
 
 static const char dump[] =
     "goroutine 17 [running]:\n"
