@@ -40,14 +40,16 @@ static int is_huge(int64_t value)
     return value > INT64_MAX / 4 || value < INT64_MIN / 4;
 }
 
-/* The values of all groups add up to the totals, unless sums were cut to 64
- * bits: of large values that cancel each other, only the sum of absolute
- * values tells. */
+/* The values of all groups add up to the totals, unless stacks were not kept,
+ * which an export says of the dump before, perhaps of values alone; or unless
+ * sums were cut to 64 bits: of large values that cancel each other, only the
+ * sum of absolute values tells. */
 static void check_values(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
+    int may_be_lost = info->other || info->origin;
 
-    for (size_t i = 0; i < info->n_types && !info->other; i++) {
+    for (size_t i = 0; i < info->n_types && !may_be_lost; i++) {
         uint64_t sum = 0;
         int huge = is_huge(info->magnitudes[i]);
 

@@ -104,18 +104,22 @@ if [ "${1:-}" = --one ]; then
     kept=$2/$name.found
     failed=$2/$name.failed
     stored=$here/corpus/$name
+    found=$here/found/$name
+    mkdir -p "$kept" "$failed" "$found"
     # The driver sees every reader, so every reader's inputs are seeds for it.
-    [ "$name" != read ] || stored=$here/corpus
-    mkdir -p "$kept" "$failed" "$here/found/$name"
+    if [ "$name" = read ]; then
+        stored=$here/corpus
+        found=$here/found
+    fi
     search "$2/${name}_fuzz" "$2/$name.log" "$seconds" "$quiet" \
-        "$kept" "$stored" "$here/found/$name"
+        "$kept" "$stored" "$found"
     say_search "$name" edges
 
     rm -rf "$kept.safe"
     mkdir "$kept.safe"
     "$3/${name}_fuzz" -merge=1 -timeout=60 -rss_limit_mb=4096 \
         -artifact_prefix="$failed/" "$kept.safe" "$kept" "$stored" \
-        "$here/found/$name" >"$2/$name.merge.log" 2>&1
+        "$found" >"$2/$name.merge.log" 2>&1
     search "$3/${name}_fuzz" "$2/$name.safe.log" "$safe_seconds" 60 "$kept.safe"
     say_search "$name" sanitized
 
