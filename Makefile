@@ -45,8 +45,9 @@
 # DESTDIR, BUILD (the folder to build in), SAN=1 (ASan and UBSan, build/san),
 # STATIC=1 (no shared library at all, build/static), WERROR=1,
 # STATIC_DEPS=auto|no|yes (link the archives of libraries), TESTED (the program
-# that is tested, if not that of BUILD), SETUP=no (install nothing), JOBS (for
-# tests; default: all cores), V=1 (show commands).
+# that is tested, if not that of BUILD), TEST_LDFLAGS (for programs that only
+# test), SETUP=no (install nothing), JOBS (for tests; default: all cores), V=1
+# (show commands).
 # To compile for another machine also HOST_CC, HOST_CFLAGS, HOST_LDFLAGS and
 # HOST_LIBS: the compiler of this one, its flags, and how it links libyaml, PCRE2
 # and xxHash.
@@ -269,6 +270,7 @@ $(BUILD)/flags $(BUILD)/rules: FORCE
 
 compile = $(Q)$(CC) $(cppflags) $(also) $(cflags) -MMD -MP -c $< -o $@
 link = $(Q)$(CC) $(ldflags) $(filter %.o,$^) $(filter %.a,$^)
+link_test = $(link) $(TEST_LDFLAGS)
 
 $(BUILD)/%.o: %.c $(BUILD)/flags
 	$(call say,CC)
@@ -374,11 +376,11 @@ $(archive): $(lib_obj)
 
 $(unit): %: %.o $(unit_obj) $(lib)
 	$(call say,LINK)
-	$(link) $(test_libs) $(libs) -o $@
+	$(link_test) $(test_libs) $(libs) -o $@
 
 $(conformance): %: %.o $(conformance_obj)
 	$(call say,LINK)
-	$(link) $(test_libs) -lz $(LDLIBS) -o $@
+	$(link_test) $(test_libs) -lz $(LDLIBS) -o $@
 
 $(foreach main,$(tool_mains),$(eval $(BUILD)/gen/$(notdir $(main:.c=)): \
     $(BUILD)/$(main:.c=.o) $(call helpers_in,$(patsubst %/,%,$(dir $(main))))))
@@ -397,15 +399,15 @@ $(foreach target,$(targets),$(eval $(BUILD)/tests/fuzz/$(target)_fuzz: \
 fuzz_main := $(if $(FUZZER),,$(BUILD)/tests/fuzz/driver.o)
 $(fuzz): %: %.o $(fuzz_main) $(fuzz_obj)
 	$(call say,LINK)
-	$(link) $(if $(FUZZER),-fsanitize=fuzzer) -ljansson $(libs) -o $@
+	$(link_test) $(if $(FUZZER),-fsanitize=fuzzer) -ljansson $(libs) -o $@
 
 $(damage): $(damage_obj) $(fuzz_obj) $(lib)
 	$(call say,LINK)
-	$(link) -ljansson $(libs) -o $@
+	$(link_test) -ljansson $(libs) -o $@
 
 $(faults): $(faults_obj) $(lib)
 	$(call say,LINK)
-	$(link) $(libs) -o $@
+	$(link_test) $(libs) -o $@
 
 # They are loaded before everything else, a sanitizer as well.
 $(failing_malloc) $(trespass): $(BUILD)/%.so: %.c $(BUILD)/flags
@@ -420,7 +422,7 @@ $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
 $(BUILD)/tests/simulation/growth: $(BUILD)/tests/simulation/processes.o
 $(simulation): %: %.o $(BUILD)/tests/simulation/families.o $(lib)
 	$(call say,LINK)
-	$(link) $(libs) -o $@
+	$(link_test) $(libs) -o $@
 
 -include $(patsubst %.o,%.d,$(lib_obj) $(cli_obj) $(pack_obj) $(test_obj))
 
@@ -499,7 +501,8 @@ live: $(program) $(trespass)
 
 # A healthy server is looked at more often than `live` has time for.
 live-long: $(program)
-	$(Q)$(test_env) CHECK_RUNS=200 tests/each.sh tests/live/check.sh
+	$(Q)$(test_env) CHECK_RUNS=200 SCHEMA_EVERY=1 \
+	    tests/each.sh tests/live/check.sh tests/live/schema.sh
 
 live-minute: $(program)
 	$(Q)$(test_env) DIFF_SECONDS=60 DIFF_RATE=20 tests/live/diff.sh

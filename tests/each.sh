@@ -5,7 +5,7 @@
 # What a script prints is shown when it fails, and how long each took in any
 # case. One that takes longer than EACH_LIMIT seconds (300) is ended, which
 # fails it. Those with a line "# Waits: WHY", which wait for clocks and for others
-# more than they compute, come one after another, beside the rest.
+# more than they compute, come one after another, beside JOBS of the rest.
 set -u
 
 limit=${EACH_LIMIT:-300}
@@ -52,7 +52,10 @@ turns() {
     done
 }
 
-turns "$@" | xargs -P "${JOBS:-1}" -L 1 "$0" --in "$dir"
+turns "$@" >"$dir/turns"
+lanes=${JOBS:-1}
+! grep -q '^ ' "$dir/turns" || lanes=$((lanes + 1))
+xargs -P "$lanes" -L 1 "$0" --in "$dir" <"$dir/turns"
 
 for script; do
     out=$dir/$(echo "$script" | tr / =)

@@ -54,6 +54,19 @@ case $($cc --version 2>/dev/null) in
 esac
 command -v "$second" >/dev/null || second=
 
+# Linking the programs of the tests, each with the whole library, takes as long
+# as compiling them: the quickest linker that $cc knows does it.
+test_ldflags=
+for linker in lld gold; do
+    # shellcheck disable=SC2086
+    if echo 'int main(void) { return 0; }' |
+        $cc -fuse-ld="$linker" -x c - -o "$tree/log/linked" 2>/dev/null; then
+        test_ldflags=-fuse-ld=$linker
+        rm -f "$tree/log/linked"
+        break
+    fi
+done
+
 # Prints why the step with BUILD $1 and NEEDS $2 cannot run, or nothing.
 reason_to_skip() {
     case " $broken " in
@@ -129,6 +142,9 @@ run_step() {
     *) set -- "$@" BUILD="$tree" CC="$cc" ;;
     esac
     [ -z "$werror" ] || set -- "$@" WERROR="$werror"
+    case $build in
+    main | san) set -- "$@" TEST_LDFLAGS="$test_ldflags" ;;
+    esac
     limit=$default_limit
     for word; do
         case $word in LIMIT=*) limit=${word#LIMIT=} ;; esac
