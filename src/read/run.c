@@ -204,6 +204,28 @@ static void count_unread(struct snapshot *snapshot)
     }
 }
 
+/* Sums that passed 64 bits stayed at the largest number (model/values.h). */
+static void say_cut_values(struct run *run, struct snapshot_info *info)
+{
+    struct str first = {0};
+    size_t n = 0;
+
+    for (size_t i = info->n_types; i-- > 0;) {
+        if (info->magnitudes[i] == INT64_MAX) {
+            first = info->types[i].name;
+            n++;
+        }
+    }
+    if (!n)
+        return;
+    info->complete = false;
+    diag_add(&run->section.snapshots->diags, DIAG_WARNING, "impossible-value",
+             (struct place){run->lines.name, info->line, 0},
+             "the sum of " STR_FORMAT "%s is beyond 64 bits, as in no profile "
+             "that Go writes: it was cut, and shares of it are wrong",
+             STR_ARG(first), n == 1 ? "" : ", and not of that alone,");
+}
+
 /* Diagnostics of the snapshots that an input gave. */
 static void check_snapshots(struct run *run, size_t first)
 {
@@ -222,6 +244,7 @@ static void check_snapshots(struct run *run, size_t first)
                      count_text(info->total).text);
         }
         count_unread(snapshots->items[i]);
+        say_cut_values(run, info);
         if (!info->other)
             continue;
         info->complete = false;

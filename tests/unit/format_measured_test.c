@@ -165,8 +165,9 @@ static void impossible_numbers_stay_within_64_bits(void **state)
            "9000000000000000000: 9223372036854775807 "
            "[9000000000000000000: 9223372036854775807] @ 0x1\n"
            "#\t0x1\tmain.f+0x50\t/m.go:1\n",
-           "9223372036854775807 unknown: main.f /m.go:1\n", "");
+           "9223372036854775807 unknown: main.f /m.go:1\n", "impossible-value");
     assert_true(info_at(0)->totals[3] == INT64_MAX);
+    assert_false(info_at(0)->complete);
 }
 
 static const char block[] =
