@@ -1,6 +1,10 @@
 #include "fetch/address.h"
 
 #include <stdlib.h>
+#include <sys/un.h>
+
+/* What the system has room for, without the zero at its end. */
+enum { SOCKET_MOST = sizeof(((struct sockaddr_un *)NULL)->sun_path) - 1 };
 
 /* An address, taken apart; slices of the text. */
 struct parts {
@@ -354,15 +358,32 @@ static bool take(char **ret, struct buf *buf)
     return ok;
 }
 
+/* The socket that is asked through; empty = none. */
+static struct str socket_of(const struct parts *parts,
+                            const struct address_options *options)
+{
+    return parts->socket.len ? parts->socket : str_from(options->socket);
+}
+
+/* libcurl would say of a longer path that the host has no address. */
+static int check_socket(struct str socket, struct cprof_error *err)
+{
+    if (socket.len <= SOCKET_MOST)
+        return 0;
+    return error_set(err, CPROF_EUSAGE, (struct place){0},
+                     "the path of the socket has %zu bytes, and the system "
+                     "takes %d: name it by a shorter link, or from a folder "
+                     "nearer to it ('" STR_FORMAT "...')",
+                     socket.len, SOCKET_MOST, STR_ARG(str_head(socket, 60)));
+}
+
 static bool fill(struct address *address, const struct parts *parts,
                  const struct address_options *options)
 {
     struct buf buf = {0};
-    struct str socket = parts->socket;
+    struct str socket = socket_of(parts, options);
     bool ok;
 
-    if (!socket.len)
-        socket = str_from(options->socket);
     add_url(&buf, parts, options->debug);
     ok = take(&address->url, &buf);
     add_leak_url(&buf, str_from(address->url));
@@ -389,6 +410,8 @@ int address_parse(struct address *ret, const char *text,
     struct address address = {0};
     int rc = check(&parts, text, err);
 
+    if (rc == 0)
+        rc = check_socket(socket_of(&parts, options), err);
     if (rc < 0)
         return rc;
     if (!fill(&address, &parts, options)) {
