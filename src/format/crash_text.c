@@ -257,9 +257,23 @@ static bool is_asked_for(struct str stack)
 /* Whether a stack ends in what the runtime calls to end the process. */
 static bool is_thrown(struct str stack)
 {
-    return str_starts(stack, STR("runtime.throw(")) ||
-           str_starts(stack, STR("runtime.fatal(")) ||
-           str_starts(stack, STR("runtime.fatalthrow("));
+    static const struct str words[] = {
+        STR_INIT("runtime.throw("),
+        STR_INIT("runtime.fatal("),
+        STR_INIT("runtime.fatalthrow("),
+        STR_INIT("sync.fatal("),                  /* to Go 1.23 */
+        STR_INIT("internal/sync.fatal("),         /* from 1.24 on */
+        STR_INIT("internal/runtime/maps.fatal("), /* from 1.24 on */
+    };
+
+    return starts_with_one(stack, words, COUNT_OF(words));
+}
+
+/* Go 1.19 to 1.23 do not show what threw these (runtime/panic.go: fatal,
+ * runtime/traceback.go: showframe), and nobody else writes them. */
+static bool is_of_maps(struct str reason)
+{
+    return str_starts(reason, STR("fatal error: concurrent map "));
 }
 
 /* Whether a stack goes through a panic, as that of a deferred function does
@@ -278,7 +292,8 @@ static bool is_in_panic(struct str stack)
 
 /* Whether a goroutine behind lines of others, without a blank one before it,
  * can have ended the process: journals drop blank lines. */
-static bool is_ended_by(const struct between *between, enum crash_kind kind,
+static bool is_ended_by(const struct between *between,
+                        const struct crash_text *found,
                         const struct go_header *header, struct str stack)
 {
     if (is_asked_for(stack))
@@ -287,23 +302,27 @@ static bool is_ended_by(const struct between *between, enum crash_kind kind,
         return between->n_late <= LATE_MOST;
     if (!str_equal(header->state, STR("running")))
         return false;
-    return is_thrown(stack) ||
-           (kind == CRASH_PANIC && between->n_odd <= CLOSE_MOST &&
-            !is_in_panic(stack));
+    if (is_thrown(stack))
+        return true;
+    return between->n_odd <= CLOSE_MOST &&
+           (is_of_maps(found->reason) ||
+            (found->kind == CRASH_PANIC && !is_in_panic(stack)));
 }
 
 /* Whether a goroutine can be the one that the reason speaks of. One that
  * panicked runs. A header right behind lines of any kind may be anybody's,
  * unless the reason had ended and few lines came in between, as other threads
  * still write them. */
-static bool is_spoken_of(const struct between *between, enum crash_kind kind,
+static bool is_spoken_of(const struct between *between,
+                         const struct crash_text *found,
                          const struct go_header *header, struct str stack)
 {
     if (!between->n_odd)
         return true;
-    if (!between->is_blank && !is_ended_by(between, kind, header, stack))
+    if (!between->is_blank && !is_ended_by(between, found, header, stack))
         return false;
-    return kind != CRASH_PANIC || str_equal(header->state, STR("running"));
+    return found->kind != CRASH_PANIC ||
+           str_equal(header->state, STR("running"));
 }
 
 /* Whether a call stands on a line, and its place on the next. */
@@ -349,7 +368,7 @@ bool crash_text_parse(struct str text, bool is_whole, struct crash_text *ret)
             !(found.kind == CRASH_PANIC && is_carried(rest))) {
             found.first_id = header.id;
             *ret = found;
-            return is_spoken_of(&between, found.kind, &header, rest);
+            return is_spoken_of(&between, &found, &header, rest);
         }
         if (found.kind == CRASH_SIGNAL && !between.in_stack &&
             begins_frames(line, rest)) {

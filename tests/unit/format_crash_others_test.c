@@ -55,6 +55,13 @@ static void no_blank_line_is_needed(void **state)
               "goroutine 1 [running]:\nruntime.throw(0x1, 0x5)\n"
               "\t/p.go:1 +0x1\n" MAIN_STACK);
     expect_crash(1, CRASH_FATAL, "fault\nunexpected fault address 0x7f", 1);
+    read_text("fatal error: sync: unlock of unlocked mutex\n12:00 GET /\n"
+              "goroutine 1 [running]:\nsync.fatal({0x1?, 0x2?})\n"
+              "\t/p.go:1 +0x1\n" MAIN_STACK);
+    expect_crash(2, CRASH_FATAL, "sync: unlock of unlocked mutex\n12:00 GET /",
+                 1);
+    read_text("fatal error: concurrent map writes\n12:00 GET /\n" MAIN);
+    expect_crash(3, CRASH_FATAL, "concurrent map writes\n12:00 GET /", 1);
 }
 
 static void lines_of_others_part_no_signal_from_its_pc(void **state)
@@ -83,6 +90,7 @@ static void a_stack_that_was_asked_for_is_not_of_the_reason_before_it(
         "panic: a\n1\ngoroutine 1 [running]:\nmain.f.func1()\n\t/m.go:1 "
         "+0x1\npanic(0x1)\n\t/p.go:1 +0x1\n" MAIN_STACK,
         "fatal error: a\n1\n" MAIN,
+        "fatal error: concurrent map writes\n1\n2\n3\n4\n" MAIN,
         "SIGTERM: stopping\n1\n2\n3\n4\n5\nPC=0x1\n\n" MAIN,
         "SIGTERM: stopping\n\nPC=0x1\n\n" MAIN,
     };
