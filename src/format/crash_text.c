@@ -270,10 +270,18 @@ static bool is_thrown(struct str stack)
 }
 
 /* Go 1.19 to 1.23 do not show what threw these (runtime/panic.go: fatal,
- * runtime/traceback.go: showframe), and nobody else writes them. */
+ * runtime/traceback.go: showframe), and nobody else writes them. What another
+ * thread writes may stand before the words, as the runtime writes the rest of
+ * the line by itself. */
 static bool is_of_maps(struct str reason)
 {
-    return str_starts(reason, STR("fatal error: concurrent map "));
+    if (!str_cut_prefix(&reason, STR("fatal error: ")))
+        return false;
+    while (reason.len) {
+        if (str_starts(str_cut_line(&reason), STR("concurrent map ")))
+            return true;
+    }
+    return false;
 }
 
 /* Whether a stack goes through a panic, as that of a deferred function does

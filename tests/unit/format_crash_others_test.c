@@ -62,6 +62,11 @@ static void no_blank_line_is_needed(void **state)
                  1);
     read_text("fatal error: concurrent map writes\n12:00 GET /\n" MAIN);
     expect_crash(3, CRASH_FATAL, "concurrent map writes\n12:00 GET /", 1);
+    read_text("fatal error: 12:00 GET /\nconcurrent map writes12:01 GET /\n"
+              "12:02 GET /\n" MAIN);
+    expect_crash(4, CRASH_FATAL,
+                 "12:00 GET /\nconcurrent map writes12:01 GET /\n12:02 GET /",
+                 1);
 }
 
 static void lines_of_others_part_no_signal_from_its_pc(void **state)
