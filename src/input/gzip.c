@@ -129,6 +129,20 @@ static ptrdiff_t read_behind(struct gzip *gzip, void *into, size_t size)
     return 0;
 }
 
+/* Unpacks more of a member. Where the input ends within it, what was taken in
+ * already may give more than there was room for. */
+static size_t read_member(struct gzip *gzip, void *into, size_t size)
+{
+    bool is_over = !gzip->n_input;
+    size_t n;
+
+    gzip->in_member = true;
+    n = inflate_once(gzip, into, size);
+    if (is_over && !n && gzip->in_member && !gzip->has_ended)
+        end_with(gzip, "the gzip'd data ends early: what follows is missing");
+    return n;
+}
+
 static ptrdiff_t read_gzip(void *user, void *into, size_t size)
 {
     struct gzip *gzip = user;
@@ -139,17 +153,13 @@ static ptrdiff_t read_gzip(void *user, void *into, size_t size)
     while (n == 0 && !gzip->has_ended) {
         if (!hold(gzip, gzip->in_member ? 1 : MAGIC_SIZE))
             return -1;
-        if (!gzip->n_input) {
-            end_with(gzip, gzip->in_member
-                               ? "the gzip'd data ends early: what follows is "
-                                 "missing"
-                           : gzip->has_given ? NULL
-                                             : "what was gzip'd was empty");
+        if (!gzip->n_input && !gzip->in_member) {
+            end_with(gzip,
+                     gzip->has_given ? NULL : "what was gzip'd was empty");
         } else if (!gzip->in_member && !begins_member(gzip)) {
             return read_behind(gzip, into, size);
         } else {
-            gzip->in_member = true;
-            n = inflate_once(gzip, into, size);
+            n = read_member(gzip, into, size);
             gzip->has_given |= n > 0;
         }
     }

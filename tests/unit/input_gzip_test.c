@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/buf.h"
 #include "input/gzip.h"
@@ -81,6 +82,39 @@ static void a_cut_is_said(void **state)
         expect(str_head(one, len), NULL, "ends early");
 }
 
+/* A few bits may stand for hundreds of bytes, for which there was no room when
+ * they were taken in. */
+static void all_before_a_cut_is_given(void **state)
+{
+    char text[4000] = {0};
+    unsigned char packed[200];
+    z_stream out = {.next_in = (unsigned char *)text,
+                    .avail_in = sizeof(text) - 1,
+                    .next_out = packed,
+                    .avail_out = sizeof(packed)};
+
+    (void)state;
+    for (size_t i = 0; i + 1 < sizeof(text); i++)
+        text[i] = (char)('a' + i / 1000);
+    assert_int_equal(
+        deflateInit2(&out, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY),
+        Z_OK);
+    assert_int_equal(deflate(&out, Z_FINISH), Z_STREAM_END);
+    for (unsigned len = 2; len < out.total_out; len++) {
+        char given[sizeof(text)] = {0};
+        z_stream in = {.next_in = packed,
+                       .avail_in = len,
+                       .next_out = (unsigned char *)given,
+                       .avail_out = sizeof(given)};
+
+        assert_int_equal(inflateInit2(&in, 15 + 16), Z_OK);
+        inflate(&in, Z_NO_FLUSH);
+        inflateEnd(&in);
+        expect((struct str){(char *)packed, len}, given, "ends early");
+    }
+    deflateEnd(&out);
+}
+
 static void a_member_may_be_cut_behind_its_first_byte(void **state)
 {
     (void)state;
@@ -136,6 +170,7 @@ int main(void)
         cmocka_unit_test(members_are_one_text),
         cmocka_unit_test(what_is_not_packed_is_passed_on),
         cmocka_unit_test(a_cut_is_said),
+        cmocka_unit_test(all_before_a_cut_is_given),
         cmocka_unit_test(a_member_may_be_cut_behind_its_first_byte),
         cmocka_unit_test(what_begins_no_member_is_ignored_and_said),
         cmocka_unit_test(text_behind_is_part_of_it),
