@@ -136,15 +136,17 @@ run_step() {
     fi
 
     case $build in
-    main) set -- "$@" BUILD="$tree/check" CC="$cc" ;;
-    san) set -- "$@" BUILD="$tree/san" CC="$cc" SAN=1 ;;
+    main)
+        set -- "$@" BUILD="$tree/check" CC="$cc" TEST_LDFLAGS="$test_ldflags"
+        ;;
+    san)
+        set -- "$@" BUILD="$tree/san" CC="$cc" SAN=1 \
+            TEST_LDFLAGS="$test_ldflags"
+        ;;
     second) set -- "$@" BUILD="$tree/check-$second" CC="$second" ;;
     *) set -- "$@" BUILD="$tree" CC="$cc" ;;
     esac
     [ -z "$werror" ] || set -- "$@" WERROR="$werror"
-    case $build in
-    main | san) set -- "$@" TEST_LDFLAGS="$test_ldflags" ;;
-    esac
     limit=$default_limit
     for word; do
         case $word in LIMIT=*) limit=${word#LIMIT=} ;; esac
