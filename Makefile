@@ -444,7 +444,8 @@ check-core:
 
 check-full:
 	@SETUP='$(SETUP)' scripts/setup.sh build core full static package
-	$(run_steps) tests/steps/core.txt tests/steps/full.txt tests/steps/long.txt
+	$(run_steps) tests/steps/core.txt tests/steps/full.txt \
+	    --in-turn tests/steps/long.txt
 
 unit-build: $(unit)
 

@@ -1,11 +1,16 @@
 #!/bin/sh
-# run.sh STEPS... - runs the steps of some lists, one line a step, and ends with
-# the line "N passed, N failed" (", N skipped" when there are any), which sums
-# what the steps counted themselves. The status is 0 when nothing failed.
+# run.sh LIST... [--in-turn LIST...] - runs the steps of some lists, one line a
+# step, and ends with the line "N passed, N failed" (", N skipped" when there are
+# any), which sums what the steps counted themselves. The status is 0 when nothing
+# failed.
 #
 # A list (tests/steps/*.txt) holds one step a line, comments after '#':
 #
 #     NAME  BUILD  NEEDS  TARGET [VARIABLE=VALUE]...
+#
+# Steps of one BUILD come in turn, as they stand in the lists. Those of different
+# ones run side by side, as one mostly waits for a single program or for a clock;
+# those of the lists after --in-turn come when all that is done, one at a time.
 #
 # BUILD is the folder and the manner in which make is called for the target:
 #     -       no build of its own
@@ -23,6 +28,9 @@
 # have the reason. A step that takes longer than LIMIT seconds (900; a VARIABLE
 # of the step goes before that of the environment) is ended, which fails it.
 # Environment: MAKE, CC, JOBS, TREE, WERROR, LIMIT.
+#
+# run.sh --lane BUILD LIST... - what it calls itself for: the steps of a BUILD, or
+# those of "all", in turn. What they counted is added to $TREE/log/.counts.
 set -u
 export LC_ALL=C.UTF-8
 
@@ -30,21 +38,17 @@ make=${MAKE:-make}
 cc=${CC:-cc}
 jobs=${JOBS:-1}
 tree=${TREE:-build}
-# The flags of the calling make are not for ours, which choose their own.
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES BUILD SAN FUZZER
-werror=${WERROR:-}
-unset WERROR
-export SETUP=no
+lane=
+if [ "${1:-}" = --lane ]; then
+    lane=$2
+    shift 2
+fi
 
 log=$tree/log
 mkdir -p "$log"
-passed=0
-failed=0
-skipped=0
-broken=
-began=$(date +%s)
+counts=$log/.counts
+broken=$log/.broken
 default_limit=${LIMIT:-900}
-unset LIMIT
 
 # The C compiler of BUILD "second", or nothing.
 second=clang
@@ -54,27 +58,12 @@ case $($cc --version 2>/dev/null) in
 esac
 command -v "$second" >/dev/null || second=
 
-# Linking the programs of the tests, each with the whole library, takes as long
-# as compiling them: the quickest linker that $cc knows does it.
-test_ldflags=
-for linker in lld gold; do
-    # shellcheck disable=SC2086
-    if echo 'int main(void) { return 0; }' |
-        $cc -fuse-ld="$linker" -x c - -o "$tree/log/linked" 2>/dev/null; then
-        test_ldflags=-fuse-ld=$linker
-        rm -f "$tree/log/linked"
-        break
-    fi
-done
-
 # Prints why the step with BUILD $1 and NEEDS $2 cannot run, or nothing.
 reason_to_skip() {
-    case " $broken " in
-    *" $1 "*)
+    if grep -qxe "$1" "$broken"; then
         echo "the build failed"
         return
-        ;;
-    esac
+    fi
     if [ "$1" = second ] && [ -z "$second" ]; then
         echo "there is no second compiler"
         return
@@ -94,26 +83,25 @@ reason_to_skip() {
     done | head -n 1
 }
 
-# Sets step_passed, step_failed and step_skipped from the log of a step that
-# ended with status $2. A step cannot fail without a failed test, nor succeed
-# with one.
+# Sets passed, failed and skipped from the log $1 of a step that ended with status
+# $2. A step cannot fail without a failed test, nor succeed with one.
 count_step() {
-    counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' \
+    sum=$(grep -E '^[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$' \
         "$1" | tail -n 1)
-    if [ -n "$counts" ]; then
+    if [ -n "$sum" ]; then
         # shellcheck disable=SC2046  # the words of the line
-        set -- "$1" "$2" $(echo "$counts" | tr -cd '0-9 ')
-        step_passed=$3
-        step_failed=$4
-        step_skipped=${5:-0}
+        set -- "$1" "$2" $(echo "$sum" | tr -cd '0-9 ')
+        passed=$3
+        failed=$4
+        skipped=${5:-0}
     else
-        step_passed=1
-        step_failed=0
-        step_skipped=0
-        [ "$2" -eq 0 ] || step_passed=0
+        passed=1
+        failed=0
+        skipped=0
+        [ "$2" -eq 0 ] || passed=0
     fi
-    if [ "$2" -ne 0 ] && [ "$step_failed" -eq 0 ]; then
-        step_failed=1
+    if [ "$2" -ne 0 ] && [ "$failed" -eq 0 ]; then
+        failed=1
     fi
 }
 
@@ -122,7 +110,15 @@ say_step() {
     printf '%-4s  %-18s %s\n' "$1" "$2" "$3"
 }
 
-# Runs one step: NAME BUILD NEEDS TARGET...
+# Prints the sum of $1 passed, $2 failed and $3 skipped tests.
+say_sum() {
+    sum="$1 passed, $2 failed"
+    [ "$3" -eq 0 ] || sum="$sum, $3 skipped"
+    echo "$sum"
+}
+
+# Runs one step, NAME BUILD NEEDS TARGET..., prints what came of it, and adds its
+# counts to those of all.
 run_step() {
     name=$1
     build=$2
@@ -130,18 +126,17 @@ run_step() {
     shift 3
     reason=$(reason_to_skip "$build" "$needs")
     if [ -n "$reason" ]; then
-        skipped=$((skipped + 1))
+        echo 0 0 1 >>"$counts"
         say_step skip "$name" "$reason"
         return
     fi
 
     case $build in
     main)
-        set -- "$@" BUILD="$tree/check" CC="$cc" TEST_LDFLAGS="$test_ldflags"
+        set -- "$@" BUILD="$tree/check" CC="$cc" TEST_LDFLAGS="$linker"
         ;;
     san)
-        set -- "$@" BUILD="$tree/san" CC="$cc" SAN=1 \
-            TEST_LDFLAGS="$test_ldflags"
+        set -- "$@" BUILD="$tree/san" CC="$cc" SAN=1 TEST_LDFLAGS="$linker"
         ;;
     second) set -- "$@" BUILD="$tree/check-$second" CC="$second" ;;
     *) set -- "$@" BUILD="$tree" CC="$cc" ;;
@@ -161,41 +156,92 @@ run_step() {
     [ "$took" -lt "$limit" ] ||
         echo "the step was ended after $limit s" >>"$log/$name"
     count_step "$log/$name" "$status"
-    passed=$((passed + step_passed))
-    failed=$((failed + step_failed))
-    skipped=$((skipped + step_skipped))
-    words="$step_passed passed, $step_failed failed"
-    [ "$step_skipped" -eq 0 ] || words="$words, $step_skipped skipped"
-    if [ "$step_failed" -eq 0 ]; then
-        say_step ok "$name" "$words  (${took} s)"
-        [ "$step_skipped" -eq 0 ] || grep '^skip ' "$log/$name"
+    echo "$passed $failed $skipped" >>"$counts"
+    words="$(say_sum "$passed" "$failed" "$skipped")  (${took} s)"
+    if [ "$failed" -eq 0 ]; then
+        say_step ok "$name" "$words"
+        [ "$skipped" -eq 0 ] || grep '^skip ' "$log/$name"
         return
     fi
 
-    say_step FAIL "$name" "$words  (${took} s)"
+    say_step FAIL "$name" "$words"
     case $name in
-    build*) broken="$broken $build" ;;
+    build*) echo "$build" >>"$broken" ;;
     esac
     tail -n 300 "$log/$name" | sed 's/^/      | /'
     echo "      again: make $*"
 }
 
-for list; do
-    if [ ! -r "$list" ]; then
-        echo "run.sh: cannot read the list '$list'" >&2
-        exit 2
-    fi
+# Prints the steps of the lists, one a line, without comments.
+steps_of() {
+    sed -e 's/#.*//' -e "s|{TREE}|$tree|g" "$@" | awk 'NF > 0'
+}
+
+if [ -n "$lane" ]; then
+    linker=$LINKER
+    werror=$WERROR
+    # The flags of the calling make are not for ours, which choose their own.
+    unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES BUILD SAN FUZZER
+    unset WERROR LIMIT LINKER
+    export SETUP=no
+
+    steps_of "$@" >"$log/.steps.$lane"
     while read -r line <&3; do
-        line=$(echo "${line%%#*}" | sed "s|{TREE}|$tree|g")
         # shellcheck disable=SC2086  # the words of a step
         set -- $line
-        [ $# -eq 0 ] && continue
-        run_step "$@"
-    done 3<"$list"
+        if [ "$lane" = all ] || [ "$2" = "$lane" ]; then
+            run_step "$@" >"$log/.said.$lane"
+            flock "$broken" cat "$log/.said.$lane" || exit 1
+        fi
+    done 3<"$log/.steps.$lane"
+    exit 0
+fi
+
+# Linking the programs of the tests, each with the whole library, takes as long
+# as compiling them: the quickest linker that $cc knows does it.
+LINKER=
+for linker in lld gold; do
+    # shellcheck disable=SC2086
+    if echo 'int main(void) { return 0; }' |
+        $cc -fuse-ld="$linker" -x c - -o "$log/linked" 2>/dev/null; then
+        LINKER=-fuse-ld=$linker
+        rm -f "$log/linked"
+        break
+    fi
+done
+export LINKER
+export WERROR="${WERROR:-}"
+
+began=$(date +%s)
+: >"$counts"
+: >"$broken"
+lists=
+in_turn=
+last=
+for list; do
+    if [ "$list" = --in-turn ]; then
+        last=yes
+    elif [ ! -r "$list" ]; then
+        echo "run.sh: cannot read the list '$list'" >&2
+        exit 2
+    elif [ -n "$last" ]; then
+        in_turn="$in_turn $list"
+    else
+        lists="$lists $list"
+    fi
 done
 
+# xargs, as what the shell itself starts beside it would ignore SIGINT.
+# shellcheck disable=SC2086  # the lists
+[ -z "$lists" ] || steps_of $lists | awk '!seen[$2]++ { print $2 }' |
+    xargs -P "$jobs" -I '{}' "$0" --lane '{}' $lists ||
+    echo 0 1 0 >>"$counts"
+# shellcheck disable=SC2086
+[ -z "$in_turn" ] || "$0" --lane all $in_turn || echo 0 1 0 >>"$counts"
+
 echo "($(($(date +%s) - began)) s)"
-sum="$passed passed, $failed failed"
-[ "$skipped" -eq 0 ] || sum="$sum, $skipped skipped"
-echo "$sum"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+# shellcheck disable=SC2046  # three numbers
+set -- $(awk '{ p += $1; f += $2; s += $3 } END { print p + 0, f + 0, s + 0 }' \
+    "$counts")
+say_sum "$@"
+[ "$2" -eq 0 ] && [ "$1" -gt 0 ]

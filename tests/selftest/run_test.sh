@@ -16,6 +16,16 @@ for target; do
     hangs) sleep 60 ;;
     errs) echo "an error"; exit 2 ;;
     shows) echo "$*"; exit 1 ;;
+    is-first) sleep 1; [ ! -e marks/here ] || exit 1 ;;
+    is-last) [ -e marks/here ] && [ -e marks/there ] || exit 1 ;;
+    meets-*)
+        touch "marks/${target#meets-}"
+        for try in 1 2 3 4 5 6 7 8 9 10; do
+            [ -e marks/here ] && [ -e marks/there ] && exit 0
+            sleep 1
+        done
+        exit 1
+        ;;
     esac
 done
 END
@@ -89,6 +99,18 @@ expect_last "is not passed" 1 "5 passed, 1 failed, 1 skipped"
 echo 'a san - shows' | steps
 expect "make is told how to build" 1 "BUILD=$dir/tree/san" "SAN=1" \
     "CC=no-such-compiler" "WERROR=1" "JOBS=3"
+
+mkdir "$dir/marks"
+plant first <<'END'
+a   -     -   is-first
+b   -     -   meets-here
+c   main  -   meets-there
+END
+echo 'd - - is-last' | plant last
+run "$top/tests/run.sh" first --in-turn last
+expect "builds are side by side, one's steps in turn, then what is last" 0 \
+    "ok    a" "ok    b" "ok    c" "ok    d" "4 passed, 0 failed"
+
 run "$top/tests/run.sh" no-such-list
 expect "a list that cannot be read" 2 "no-such-list"
 
