@@ -1,5 +1,6 @@
 #include "analysis/lock_sites.h"
 
+#include "base/hash.h"
 #include "model/locks.h"
 #include "model/name.h"
 
@@ -31,6 +32,17 @@ static const struct method *find_method(struct str function)
             return &methods[i];
     }
     return NULL;
+}
+
+/* A scope of one function alone. Methods of a type share its locks, but mostly
+ * each has a WaitGroup of its own, a local one for what it has started. */
+static scope_id whole_function(const struct symbols *symbols,
+                               struct stack stack, uint32_t frame)
+{
+    struct str function = symbols_function(symbols, stack.frames[frame]);
+
+    return hash_mix(scope_at(symbols, stack, frame),
+                    hash_bytes(function.ptr, function.len));
 }
 
 bool lock_site_find(const struct symbols *symbols, struct stack stack,
@@ -65,5 +77,7 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     if (str_equal(symbols_function(symbols, ret->frame),
                   STR("sync.(*Once).doSlow")))
         ret->kind = HOLDING_ONCE;
+    if (ret->kind == HOLDING_WAITGROUP)
+        ret->scope = whole_function(symbols, stack, at.owner);
     return true;
 }

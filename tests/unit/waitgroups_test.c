@@ -179,6 +179,31 @@ static void a_stop_under_the_lock_of_a_worker_is_a_circle(void **state)
         "waits for sync.Mutex 0xc000010000, held by goroutine 1\n");
 }
 
+/* A method waits for its workers, and a worker, in another method of the type,
+ * for what it has started itself: two WaitGroups, though neither is told. */
+static void nested_waits_of_a_type_are_no_circle(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait, 3 minutes",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+                   "sync.(*WaitGroup).Wait(0x0?) 118",
+                   "main.(*March).Run(0xc000010000) 213", "main.serve() 9");
+    MADE_GOROUTINE(2, "sync.WaitGroup.Wait, 3 minutes",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+                   "sync.(*WaitGroup).Wait(0x0?) 118",
+                   "main.(*March).job(0xc000010000) 408",
+                   "main.(*March).Run.func1() 166");
+    MADE_GOROUTINE(3, "IO wait, 3 minutes", "main.list() 50",
+                   "main.(*March).job.func1() 396");
+    assert_string_equal(made_circles(), "");
+    assert_string_equal(made_held_at("main.(*March).Run"),
+                        "it waits for 1 goroutine: 1 in (*March).Run.func1 "
+                        "(m.go:166), sync.WaitGroup.Wait");
+    assert_string_equal(made_held_at("main.(*March).job"),
+                        "it waits for 1 goroutine: 1 in (*March).job.func1 "
+                        "(m.go:396), IO wait at main.list (m.go:50)");
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -195,6 +220,7 @@ int main(void)
         TEST(methods_of_another_object_or_type_do_not),
         TEST(who_began_with_the_method_that_waits_is_not_asked),
         TEST(a_stop_under_the_lock_of_a_worker_is_a_circle),
+        TEST(nested_waits_of_a_type_are_no_circle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
