@@ -2,11 +2,13 @@
 
 #include <stdlib.h>
 
+#include "analysis/cycles.h"
 #include "analysis/finalizers.h"
 #include "analysis/instances.h"
 #include "analysis/limits.h"
 #include "analysis/lock_graph.h"
 #include "analysis/places.h"
+#include "analysis/pool_owners.h"
 #include "analysis/proof.h"
 #include "analysis/sites.h"
 #include "analysis/states.h"
@@ -354,11 +356,18 @@ static bool is_one(const struct analysis *analysis)
  * it the answer is given all the same. */
 static void find_holders(struct analysis *analysis)
 {
-    bool is_whole = true;
+    struct wait_cycle *cycles =
+        arena_take(&analysis->arena, CYCLES_MOST * sizeof(*cycles));
+    size_t n = 0;
+    bool is_whole = cycles && lock_graph_find(analysis, cycles, &n);
 
-    analysis->cycles =
-        lock_graph_find(analysis, &analysis->n_cycles, &is_whole);
-    if (!places_find(analysis) || !is_whole)
+    is_whole = places_find(analysis) && is_whole;
+    if (cycles)
+        is_whole = pool_circles_find(analysis, cycles, &n) && is_whole;
+    lock_graph_settle(analysis, cycles, n);
+    analysis->cycles = cycles;
+    analysis->n_cycles = n;
+    if (!is_whole)
         diag_add(&analysis->snapshots->diags, DIAG_WARNING, "memory-limit",
                  (struct place){0},
                  "the memory limit was reached: not for every lock could be "

@@ -11,6 +11,7 @@
 #include "model/symbols.h"
 
 struct joined_group;
+struct pool_owners;
 
 /* ORDER HOLDING: as the words in holding.c. */
 enum holding_kind {
@@ -108,6 +109,8 @@ struct holding {
                               others take one, or members; they are no
                               candidates, and have no holder */
     frame_id again;        /* that line of most of them: their frame there */
+    struct pool_owners *owners; /* of a pool: who perhaps has a connection,
+                                   behind such a line; NULL = nobody */
     struct str name; /* of a pool: "database/sql connection"; of a channel:
                         "place" where a library certainly hands out places */
 };

@@ -152,22 +152,24 @@ static int compare_cycles(const void *a, const void *b)
            (left->links->group->id.high < right->links->group->id.high);
 }
 
-const struct wait_cycle *lock_graph_find(struct analysis *analysis,
-                                         size_t *ret_count, bool *ret_whole)
+bool lock_graph_find(struct analysis *analysis, struct wait_cycle *cycles,
+                     size_t *n_cycles)
 {
-    struct wait_cycle *cycles =
-        arena_take(analysis_arena(analysis), CYCLES_MOST * sizeof(*cycles));
-    size_t n = 0;
+    bool is_whole = true;
 
-    *ret_whole = cycles != NULL;
-    for (size_t i = 0; cycles && i < analysis_snapshots(analysis)->count; i++) {
-        if (is_asked(analysis, i) && !add_snapshot(analysis, i, cycles, &n))
-            *ret_whole = false;
+    for (size_t i = 0; i < analysis_snapshots(analysis)->count; i++) {
+        if (is_asked(analysis, i) &&
+            !add_snapshot(analysis, i, cycles, n_cycles))
+            is_whole = false;
     }
+    return is_whole;
+}
+
+void lock_graph_settle(struct analysis *analysis, struct wait_cycle *cycles,
+                       size_t n)
+{
     if (n)
         qsort(cycles, n, sizeof(*cycles), compare_cycles);
     for (size_t i = 0; i < n; i++)
         give_cycle(&cycles[i], analysis_arena(analysis));
-    *ret_count = n;
-    return cycles;
 }

@@ -5,10 +5,14 @@
 
 #include "analysis/analysis.h"
 
-/* Sets holding, n_holdings and cycle of the joined groups, and returns the
- * circles, *ret_count of them. What memory does not suffice for is left out;
- * then *ret_whole is false. */
-const struct wait_cycle *lock_graph_find(struct analysis *analysis,
-                                         size_t *ret_count, bool *ret_whole);
+/* Sets holding and n_holdings of the joined groups, and appends the circles to
+ * cycles, which holds CYCLES_MOST. What memory does not suffice for is left
+ * out; then it is false. */
+bool lock_graph_find(struct analysis *analysis, struct wait_cycle *cycles,
+                     size_t *n_cycles);
+
+/* Sorts n circles, the surest first, and sets cycle of the joined groups. */
+void lock_graph_settle(struct analysis *analysis, struct wait_cycle *cycles,
+                       size_t n);
 
 #endif

@@ -4,8 +4,10 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "analysis/pool_owners.h"
 #include "analysis/pools.h"
 #include "analysis/requests.h"
+#include "analysis/takers.h"
 #include "model/name.h"
 
 /* A queue: groups that stand at one send of a function, or in one pool. */
@@ -15,22 +17,14 @@ struct queue {
     uint32_t line;    /* of the send */
 };
 
-/* A function that takes a place of a pool and goes on with it. */
-struct taking {
-    uint32_t kind; /* of pool_kinds */
-    uint32_t line; /* the first where somebody waits for one */
-};
-
 struct places {
     struct analysis *analysis;
     struct symbols *symbols;
     struct arena scratch;
     struct function_index waits; /* pool_kinds by who waits */
     struct function_index holds; /* pool_kinds by who has one */
-    struct function_index gives; /* pool_kinds by who returns with one */
     struct function_index sends; /* queues by the function of the send */
-    struct function_index takes; /* takings by their function */
-    struct taking *takings;
+    struct takers takers;
     struct queue *queues; /* pools first, then sends */
     size_t n_queues;
     struct request *requests; /* queues that are no limit */
@@ -45,6 +39,26 @@ static text_id text_at(const struct places *places, struct stack stack,
     return symbols_frame(places->symbols, stack.frames[frame]).function;
 }
 
+/* The driver's outermost frame in a stack that makes a connection where others
+ * wait for one; n_frames when it makes none. Sets the kind of its pool. */
+static uint32_t opening_at(const struct places *places, struct stack stack,
+                           uint32_t *ret_kind)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        *ret_kind =
+            function_index_get(&places->waits, text_at(places, stack, i));
+        if (*ret_kind == FUNCTION_NONE || !pool_opens_inside(*ret_kind))
+            continue;
+        while (i-- > 0) {
+            if (!name_is_std(
+                    symbols_function(places->symbols, stack.frames[i])))
+                return i;
+        }
+        return stack.n_frames;
+    }
+    return stack.n_frames;
+}
+
 /* The pool that a stack waits for a place of: the outermost function of its
  * table, not below the site, since pools are made of semaphores. FUNCTION_NONE
  * when it waits for none. */
@@ -52,6 +66,7 @@ static uint32_t pool_of(const struct places *places,
                         const struct joined_group *group, struct stack stack)
 {
     uint32_t found = FUNCTION_NONE;
+    uint32_t opened;
 
     for (uint32_t i = 0; i < stack.n_frames && (int64_t)i <= group->site; i++) {
         uint32_t kind =
@@ -60,6 +75,9 @@ static uint32_t pool_of(const struct places *places,
         if (kind != FUNCTION_NONE)
             found = kind;
     }
+    if (found != FUNCTION_NONE &&
+        opening_at(places, stack, &opened) < stack.n_frames)
+        return FUNCTION_NONE;
     return found;
 }
 
@@ -126,41 +144,18 @@ static bool each_queued(struct places *places, queue_fn *fn)
     return true;
 }
 
-/* The function that goes on with the place which a stack waits for: it calls
- * what returns with one. FRAME_NONE when there is none. */
-static frame_id taker_of(const struct places *places, struct stack stack,
-                         uint32_t kind)
-{
-    for (uint32_t i = stack.n_frames; i-- > 1;) {
-        if (function_index_get(&places->gives, text_at(places, stack, i - 1)) ==
-            kind)
-            return stack.frames[i];
-    }
-    return FRAME_NONE;
-}
-
 /* Makes the queue of a function that sends, or notes one that takes a place of
  * a pool. */
 static bool add_send(struct places *places, struct joined_group *group,
                      uint32_t kind, frame_id site)
 {
-    frame_id taker;
-
-    if (is_by_caller(kind)) {
+    if (is_by_caller(kind))
         function_index_put(&places->sends,
                            symbols_function(places->symbols, site),
                            (uint32_t)places->sends.count);
-        return true;
-    }
-    taker =
-        taker_of(places, symbols_stack(places->symbols, group->stack), kind);
-    if (taker != FRAME_NONE) {
-        places->takings[places->takes.count] =
-            (struct taking){kind, symbols_frame(places->symbols, taker).line};
-        function_index_put(&places->takes,
-                           symbols_function(places->symbols, taker),
-                           (uint32_t)places->takes.count);
-    }
+    else
+        takers_add(&places->takers,
+                   symbols_stack(places->symbols, group->stack), kind);
     return true;
 }
 
@@ -175,23 +170,6 @@ static bool is_called(const struct places *places,
 
     return without_entry(places->symbols, stack) >
            (uint32_t)group->site + CALLERS_LEAST;
-}
-
-/* Moves the line of a function up to the first where somebody waits. */
-static void note_taking(struct places *places, struct stack stack,
-                        uint32_t kind)
-{
-    frame_id taker = taker_of(places, stack, kind);
-    struct frame frame;
-    uint32_t at;
-
-    if (taker == FRAME_NONE)
-        return;
-    frame = symbols_frame(places->symbols, taker);
-    at = function_index_get(&places->takes, frame.function);
-    if (at != FUNCTION_NONE && places->takings[at].kind == kind &&
-        frame.line < places->takings[at].line)
-        places->takings[at].line = frame.line;
 }
 
 /* Counts a group as waiting in its queue. */
@@ -230,7 +208,8 @@ static bool add_waiters(struct places *places, struct joined_group *group,
             queue->line = frame.line;
     }
     if (!is_send)
-        note_taking(places, symbols_stack(places->symbols, group->stack), kind);
+        takers_note(&places->takers,
+                    symbols_stack(places->symbols, group->stack), kind);
     queue->holding->waiters += group->count;
     if (joined_has_wait(group) &&
         (!queue->holding->has_wait ||
@@ -284,13 +263,14 @@ static void add_holder(struct places *places, struct queue *queue,
 /* Counts a group whose frame at index runs with a connection of a pool, or
  * makes one. */
 static void add_pool_holder(struct places *places, uint32_t kind,
-                            struct joined_group *group, uint32_t index)
+                            struct joined_group *group, uint32_t index,
+                            bool is_opening)
 {
     struct stack stack = symbols_stack(places->symbols, group->stack);
     struct queue *queue = &places->queues[kind];
-    bool is_opening =
-        pool_is_opening(symbols_function(places->symbols, stack.frames[index]));
 
+    owners_count(analysis_arena(places->analysis), queue->holding, group,
+                 symbols_function(places->symbols, stack.frames[index]));
     if (is_opening)
         queue->holding->n_without += group->count;
     add_holder(places, queue, group, stack.frames[index],
@@ -315,31 +295,27 @@ static uint32_t queue_behind(const struct places *places, struct frame frame,
     return function_index_closure(&places->sends, frame.function);
 }
 
-/* Whether a group that waits for a place of a pool perhaps has one already: it
- * is behind a line where others wait for one to go on with. Whether it gave
- * that back before is not seen. */
-static void look_for_another(struct places *places, struct joined_group *group)
+/* Whether a group perhaps has a place of a pool: it is behind a line where
+ * others wait for one to go on with. Whether it gave that back before is not
+ * seen. */
+static void look_for_taker(struct places *places, struct joined_group *group)
 {
     struct stack stack = symbols_stack(places->symbols, group->stack);
-    uint32_t kind = pool_of(places, group, stack);
-    struct holding *holding =
-        kind == FUNCTION_NONE ? NULL : places->queues[kind].holding;
+    struct holding *holding;
+    struct taken taken;
+    bool waits;
 
-    if (!holding || joined_extra(group)->holding != holding)
+    if (!takers_find(&places->takers, stack,
+                     group->site > 0 ? (uint32_t)group->site : 0, &taken))
         return;
-    for (uint32_t i = stack.n_frames; i-- > (uint32_t)group->site;) {
-        struct frame frame = symbols_frame(places->symbols, stack.frames[i]);
-        uint32_t at = function_index_get(&places->takes, frame.function);
-
-        if (at == FUNCTION_NONE || places->takings[at].kind != kind ||
-            frame.line <= places->takings[at].line)
-            continue;
-        /* The groups are in order of size. */
-        if (!holding->n_again)
-            holding->again = stack.frames[i];
+    holding = places->queues[taken.kind].holding;
+    waits = joined_extra(group)->holding == holding;
+    /* The groups are in order of size. */
+    if (waits && !holding->n_again)
+        holding->again = taken.frame;
+    if (waits)
         holding->n_again += group->count;
-        return;
-    }
+    owners_add(analysis_arena(places->analysis), holding, group, &taken);
 }
 
 /* The outermost frame of a group that stands behind the send of a queue; NULL
@@ -430,6 +406,29 @@ static void look_for_member(struct places *places, struct joined_group *group)
     holding->n_again += group->count;
 }
 
+/* Looks for the outermost frame with a connection of a pool, or one that makes
+ * it. */
+static void look_for_pool(struct places *places, struct joined_group *group)
+{
+    struct stack stack = symbols_stack(places->symbols, group->stack);
+    uint32_t kind;
+    uint32_t at;
+
+    for (uint32_t i = stack.n_frames; i-- > 0;) {
+        text_id text = text_at(places, stack, i);
+
+        kind = function_index_get(&places->holds, text);
+        if (kind == FUNCTION_NONE || !places->queues[kind].holding)
+            continue;
+        add_pool_holder(places, kind, group, i,
+                        pool_is_opening(symbols_text(places->symbols, text)));
+        return;
+    }
+    at = opening_at(places, stack, &kind);
+    if (at < stack.n_frames && places->queues[kind].holding)
+        add_pool_holder(places, kind, group, at, true);
+}
+
 /* Looks for the outermost frame with a place, and for one of a pool. A group
  * that queues itself has none yet. */
 static void look_at_group(struct places *places, struct joined_group *group)
@@ -438,17 +437,8 @@ static void look_at_group(struct places *places, struct joined_group *group)
     enum evidence_kind evidence;
     struct queue *queue;
     uint32_t frame;
-    bool has_pool = false;
 
-    for (uint32_t i = stack.n_frames; i-- > 0 && !has_pool;) {
-        uint32_t kind =
-            function_index_get(&places->holds, text_at(places, stack, i));
-
-        if (kind == FUNCTION_NONE || !places->queues[kind].holding)
-            continue;
-        has_pool = true;
-        add_pool_holder(places, kind, group, i);
-    }
+    look_for_pool(places, group);
     queue = behind(places, stack, &frame, &evidence);
     if (queue && queue->holding && !queue->holding->n_without)
         add_holder(places, queue, group, stack.frames[frame], evidence,
@@ -464,8 +454,6 @@ static bool init_pools(struct places *places)
     if (!function_index_init(&places->waits, places->symbols, &places->scratch,
                              POOL_KINDS) ||
         !function_index_init(&places->holds, places->symbols, &places->scratch,
-                             POOL_KINDS * POOL_FUNCTIONS) ||
-        !function_index_init(&places->gives, places->symbols, &places->scratch,
                              POOL_KINDS * POOL_FUNCTIONS))
         return false;
     for (uint32_t i = 0; i < POOL_KINDS; i++) {
@@ -473,13 +461,10 @@ static bool init_pools(struct places *places)
         for (size_t k = 0; k < POOL_FUNCTIONS; k++) {
             if (pool_kinds[i].holds[k].len)
                 function_index_put(&places->holds, pool_kinds[i].holds[k], i);
-            if (pool_kinds[i].gives[k].len)
-                function_index_put(&places->gives, pool_kinds[i].gives[k], i);
         }
     }
     function_index_seal(&places->waits);
     function_index_seal(&places->holds);
-    function_index_seal(&places->gives);
     return true;
 }
 
@@ -509,19 +494,17 @@ static bool is_partial(const struct analysis *analysis)
     return false;
 }
 
-/* Takes room for as many queues and takings as there are groups that queue. */
+/* Takes room for as many queues and takers as there are groups that queue. */
 static bool init_queues(struct places *places)
 {
     places->queues =
         arena_take_zero(&places->scratch, (POOL_KINDS + places->n_queues) *
                                               sizeof(*places->queues));
-    places->takings = arena_take(&places->scratch,
-                                 places->n_queues * sizeof(*places->takings));
-    return places->queues && places->takings &&
+    return places->queues &&
            function_index_init(&places->sends, places->symbols,
                                &places->scratch, places->n_queues) &&
-           function_index_init(&places->takes, places->symbols,
-                               &places->scratch, places->n_queues);
+           takers_init(&places->takers, places->symbols, &places->scratch,
+                       places->n_queues);
 }
 
 /* Calls back for every group that is there. */
@@ -545,14 +528,14 @@ static bool find_all(struct places *places)
     if (!init_queues(places) || !each_queued(places, add_send))
         return false;
     function_index_seal(&places->sends);
-    function_index_seal(&places->takes);
+    takers_seal(&places->takers);
     if (!each_queued(places, add_waiters))
         return false;
     each_group(places, note_behind);
     if (!find_requests(places))
         return false;
     each_group(places, look_at_group);
-    each_group(places, look_for_another);
+    each_group(places, look_for_taker);
     each_group(places, look_for_member);
     for (size_t i = 0; i < POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)

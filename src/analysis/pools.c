@@ -10,7 +10,14 @@ const struct pool_kind pool_kinds[POOL_KINDS] = {
       STR_INIT("database/sql.(*DB).queryDC"),
       STR_INIT("database/sql.(*DB).execDC"),
       STR_INIT("database/sql.(*DB).beginDC"),
-      STR_INIT("database/sql.(*DB).prepareDC")},
+      STR_INIT("database/sql.(*DB).prepareDC"),
+      STR_INIT("database/sql.(*DB).openNewConnection"),
+      STR_INIT("database/sql.rowsiFromStatement"),
+      STR_INIT("database/sql.resultFromStatement"),
+      STR_INIT("database/sql.(*Rows).Next"),
+      STR_INIT("database/sql.(*Rows).NextResultSet"),
+      STR_INIT("database/sql.(*Tx).Commit"),
+      STR_INIT("database/sql.(*Tx).Rollback")},
      {STR_INIT("database/sql.(*DB).Query"),
       STR_INIT("database/sql.(*DB).QueryContext"),
       STR_INIT("database/sql.(*DB).Begin"),
@@ -72,7 +79,36 @@ const struct pool_kind pool_kinds[POOL_KINDS] = {
 
 bool pool_is_opening(struct str function)
 {
-    return str_equal(function, STR("net/http.(*Transport).dialConnFor"));
+    return str_equal(function, STR("net/http.(*Transport).dialConnFor")) ||
+           str_equal(function, STR("database/sql.(*DB).openNewConnection"));
+}
+
+bool pool_opens_inside(uint32_t kind)
+{
+    return str_equal(pool_kinds[kind].waits, STR("database/sql.(*DB).conn"));
+}
+
+enum connection_part connection_part_of(struct str function)
+{
+    static const struct {
+        struct str function;
+        enum connection_part part;
+    } parts[] = {
+        {STR_INIT("database/sql.(*DB).Begin"), PART_TX},
+        {STR_INIT("database/sql.(*DB).BeginTx"), PART_TX},
+        {STR_INIT("database/sql.(*Tx).awaitDone"), PART_TX},
+        {STR_INIT("database/sql.(*DB).Query"), PART_ROWS},
+        {STR_INIT("database/sql.(*DB).QueryContext"), PART_ROWS},
+        {STR_INIT("database/sql.(*Stmt).Query"), PART_ROWS},
+        {STR_INIT("database/sql.(*Stmt).QueryContext"), PART_ROWS},
+        {STR_INIT("database/sql.(*Rows).awaitDone"), PART_ROWS},
+    };
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (str_equal(function, parts[i].function))
+            return parts[i].part;
+    }
+    return PART_NONE;
 }
 
 bool pool_is_member(struct str function)

@@ -33,9 +33,20 @@ static void add_goroutine(struct buf *out, uint64_t id, uint64_t count)
     }
 }
 
+/* "a", "an": of what a pool hands out. */
+static const char *article_of(const struct holding *holding)
+{
+    return str_starts(holding->name, STR("HTTP")) ? "an" : "a";
+}
+
 void held_add_lock(struct buf *out, const struct symbols *symbols,
                    const struct holding *holding)
 {
+    if (holding->kind == HOLDING_POOL) {
+        buf_addf(out, "%s " STR_FORMAT, article_of(holding),
+                 STR_ARG(holding->name));
+        return;
+    }
     buf_add(out, str_from(holding_kind_text(holding->kind)));
     if (holding->address) {
         buf_addf(out, "%s 0x%llx",
@@ -264,7 +275,6 @@ static void add_replies(struct buf *out, const struct holding *holding)
 static void add_pool_head(struct buf *out, const struct holding *holding)
 {
     uint64_t n = holding->n_candidates;
-    const char *article = str_starts(holding->name, STR("HTTP")) ? "an" : "a";
 
     add_n(out, n);
     if (n == holding->n_without) {
@@ -273,8 +283,8 @@ static void add_pool_head(struct buf *out, const struct holding *holding)
                  STR_ARG(holding->name));
         return;
     }
-    buf_addf(out, " %s %s " STR_FORMAT, n == 1 ? "has" : "have", article,
-             STR_ARG(holding->name));
+    buf_addf(out, " %s %s " STR_FORMAT, n == 1 ? "has" : "have",
+             article_of(holding), STR_ARG(holding->name));
     if (holding->n_without)
         buf_add(out, STR(" or dial one"));
 }
@@ -426,11 +436,33 @@ static const char *link_adverb(const struct cycle_link *link)
     return link->certainty == CERTAINTY_LOW ? "perhaps " : "";
 }
 
+/* Those that have a connection each, all there are, and wait for another. */
+static void add_nested(struct buf *out, const struct symbols *symbols,
+                       const struct cycle_link *link)
+{
+    if (link->goroutine)
+        add_goroutine(out, link->goroutine, 1);
+    else
+        add_n(out, link->count);
+    buf_add(out, STR(" in "));
+    words_site(out, symbols, link->frame);
+    buf_add(out, link->count == 1 ? STR(" holds ") : STR(" hold "));
+    held_add_lock(out, symbols, link->holds);
+    buf_addf(out, "%s, wait%s for another one, and nobody else has one",
+             link->count == 1 ? "" : " each", link->count == 1 ? "s" : "");
+}
+
 void held_add_link(struct buf *out, const struct symbols *symbols,
                    const struct wait_cycle *cycle, size_t index)
 {
     const struct cycle_link *link = &cycle->links[index];
     const struct cycle_link *next = &cycle->links[(index + 1) % cycle->n_links];
+
+    if (link->wants == link->holds && link->wants &&
+        link->wants->kind == HOLDING_POOL) {
+        add_nested(out, symbols, link);
+        return;
+    }
 
     add_goroutine(out, link->goroutine, link->count);
     buf_add(out, STR(" in "));

@@ -28,8 +28,6 @@ static const struct {
     {"afterfunc-blocked", form_debug0, "it knows them by their creator"},
     {"locked-to-thread", form_debug1, "only headers tell of threads"},
     {"locked-to-thread", form_debug0, "only headers tell of threads"},
-    {"lock-cycle", form_debug1, "a circle without addresses is no proof"},
-    {"lock-cycle", form_debug0, "a circle without addresses is no proof"},
     {"lock-stranded", form_debug1, "who was woken looks like one who waits"},
     {"lock-stranded", form_debug0, "who was woken looks like one who waits"},
     {"one-stack-mass", form_debug1, "what has no state is parked-unknown's"},
