@@ -117,6 +117,7 @@ static bool find_load(struct growth_part *part, size_t n_sites,
     load_init(&part->load, part->n);
     for (size_t i = 0; i < n_sites; i++)
         load_add(&part->load, growth_part_counts(part, i), scratch);
+    load_seal(&part->load);
     part->busy = malloc((part->n + 1) * sizeof(*part->busy));
     if (!part->busy)
         return false;

@@ -7,6 +7,12 @@ static const double usual_least = 10;
 /* More than 400 goroutines weigh no more, or one leak would be the load. */
 static const double weight_most = 20;
 static const double share_least = 0.05;
+/* How many times its mean the variance of a group that moves is at least. */
+static const double moving_least = 4;
+/* How far groups that are one thing lie apart at most, each snapshot, where two
+ * that are not do by 1. */
+static const double apart_most = 0.01;
+static const size_t ratio_snapshots = 5;
 
 void load_init(struct load *load, size_t n)
 {
@@ -32,6 +38,71 @@ void load_add(struct load *load, const double *counts,
     }
     load->counts[at] = counts;
     load->usual[at] = usual;
+}
+
+/* Whether counts move more than chance alone would make them (Poisson: the
+ * variance is the mean). */
+static bool is_moving(const double *counts, size_t n)
+{
+    double mean = 0;
+    double square = 0;
+
+    for (size_t i = 0; i < n; i++)
+        mean += counts[i] / (double)n;
+    for (size_t i = 0; i < n; i++)
+        square += (counts[i] - mean) * (counts[i] - mean);
+    return square > moving_least * mean * (double)n;
+}
+
+/* Whether two groups are one thing: as many of either at each snapshot, or of
+ * five snapshots and more always of one ratio, closer than two that only follow
+ * the same load would be by chance. */
+static bool is_one(const double *a, const double *b, size_t n)
+{
+    double sum_a = 0;
+    double sum_b = 0;
+    double ratio;
+    double apart = 0;
+    bool is_equal = true;
+
+    for (size_t i = 0; i < n; i++) {
+        sum_a += a[i];
+        sum_b += b[i];
+        is_equal = is_equal && a[i] == b[i];
+    }
+    if (is_equal || n < ratio_snapshots || sum_b <= 0)
+        return is_equal;
+    ratio = sum_a / sum_b;
+    for (size_t i = 0; i < n; i++) {
+        double way = a[i] - ratio * b[i];
+
+        if (way != 0)
+            apart += way * way / (a[i] + ratio * ratio * b[i]);
+    }
+    return apart < apart_most * (double)n;
+}
+
+void load_seal(struct load *load)
+{
+    for (size_t g = 0; g < load->n_groups; g++) {
+        size_t first = 0;
+
+        while (first < g &&
+               (load->leader[first] != first ||
+                !is_one(load->counts[first], load->counts[g], load->n)))
+            first++;
+        load->leader[g] = is_moving(load->counts[g], load->n) ? first : g;
+    }
+}
+
+/* The leader of the group with these counts; n_groups when it is not asked. */
+static size_t leader_of(const struct load *load, const double *counts)
+{
+    for (size_t g = 0; g < load->n_groups; g++) {
+        if (load->counts[g] == counts)
+            return load->leader[g];
+    }
+    return load->n_groups;
 }
 
 /* A count by the usual one, and how much it weighs. */
@@ -76,8 +147,8 @@ static double median_of(const struct ratio *ratios, size_t n)
     return n ? ratios[n - 1].value : 1;
 }
 
-static double share_at(const struct load *load, size_t at,
-                       const double *without)
+/* Of the groups with that leader nothing is asked. */
+static double share_at(const struct load *load, size_t at, size_t without)
 {
     struct ratio ratios[LOAD_MOST];
     double median;
@@ -86,7 +157,7 @@ static double share_at(const struct load *load, size_t at,
     for (size_t g = 0; g < load->n_groups; g++) {
         double weight = sqrt(load->usual[g]);
 
-        if (load->counts[g] == without)
+        if (load->leader[g] != g || g == without)
             continue;
         if (weight > weight_most)
             weight = weight_most;
@@ -97,30 +168,25 @@ static double share_at(const struct load *load, size_t at,
     return median > share_least ? median : share_least;
 }
 
-static size_t count_without(const struct load *load, const double *without)
-{
-    size_t n = 0;
-
-    for (size_t g = 0; g < load->n_groups; g++)
-        n += load->counts[g] != without;
-    return n;
-}
-
 bool load_asks(const struct load *load, const double *counts)
 {
-    return count_without(load, counts) < load->n_groups;
+    return leader_of(load, counts) < load->n_groups;
 }
 
 bool load_get(const struct load *load, const double *without, double *ret,
               struct series_scratch *scratch)
 {
     size_t third = series_third(load->n);
+    size_t leader = without ? leader_of(load, without) : load->n_groups;
+    size_t n = 0;
     double first;
 
-    if (count_without(load, without) < LOAD_LEAST)
+    for (size_t g = 0; g < load->n_groups; g++)
+        n += load->leader[g] == g && g != leader;
+    if (n < LOAD_LEAST)
         return false;
     for (size_t i = 0; i < load->n; i++)
-        ret[i] = share_at(load, i, without);
+        ret[i] = share_at(load, i, leader);
     if (third > load->n)
         third = load->n;
     first = series_median(ret, third, scratch);

@@ -3,7 +3,12 @@
  * A group that doubles while everything doubles shows traffic. The load is the
  * median over the groups of count by usual count: no single group moves it,
  * leaking or not. The more goroutines a group has the less it is moved by
- * chance, so it weighs more (the root of its count, up to a limit). */
+ * chance, so it weighs more (the root of its count, up to a limit).
+ *
+ * Groups whose counts always have the same ratio, closer than chance would have
+ * it, are one thing, such as the five goroutines of each client that somebody
+ * forgot to close: they have one vote together, and say nothing of each
+ * other. */
 #ifndef ANALYSIS_LOAD_H
 #define ANALYSIS_LOAD_H
 
@@ -18,6 +23,7 @@ enum {
 struct load {
     const double *counts[LOAD_MOST]; /* the caller's, n each */
     double usual[LOAD_MOST];         /* median count, never 0 */
+    size_t leader[LOAD_MOST];        /* the first group that is one with it */
     size_t n_groups;
     size_t n; /* snapshots, at most SERIES_MOST */
 };
@@ -29,6 +35,9 @@ void load_init(struct load *load, size_t n);
  * usually has ten goroutines or more and is among the LOAD_MOST largest. */
 void load_add(struct load *load, const double *counts,
               struct series_scratch *scratch);
+
+/* Ends adding. */
+void load_seal(struct load *load);
 
 /* Whether a group is among those that are asked, so that the load without it is
  * not that of all. */

@@ -53,6 +53,7 @@ static bool is_flagged(struct simulation *simulation)
     for (size_t i = 0; i < service->n_companions; i++)
         load_add(&load, service->companions[i], &simulation->scratch);
     load_add(&load, service->counts, &simulation->scratch);
+    load_seal(&load);
     if (load_get(&load, service->counts, busy, &simulation->scratch))
         series.load = busy;
     trend = trend_judge(&series, &simulation->scratch);

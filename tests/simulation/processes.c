@@ -72,6 +72,7 @@ static void process_start(struct process *process, struct dice *dice, size_t n,
         }
         load_add(&process->load, counts, scratch);
     }
+    load_seal(&process->load);
 }
 
 /* What a place does, as the program sees it without ids. */

@@ -257,11 +257,13 @@ static void load_needs_four_others(void **state)
         fill(counts[g], 3, 20 * (double)(g + 1));
         load_add(&load, counts[g], &scratch);
     }
+    load_seal(&load);
     assert_true(load_get(&load, counts[0], busy, &scratch));
     assert_float_equal(busy[2], 1, 1e-12);
     load_init(&load, 3);
     for (size_t g = 0; g < 4; g++)
         load_add(&load, counts[g], &scratch);
+    load_seal(&load);
     assert_true(load_get(&load, NULL, busy, &scratch));
     assert_false(load_get(&load, counts[0], busy, &scratch));
 }
@@ -283,6 +285,7 @@ static void one_group_does_not_move_the_load(void **state)
         }
         load_add(&load, counts[g], &scratch);
     }
+    load_seal(&load);
     assert_true(load_get(&load, NULL, busy, &scratch));
     assert_true(busy[3] < 1.2);
 }
@@ -299,6 +302,7 @@ static void small_groups_are_not_asked(void **state)
         fill(counts[g], 3, 9);
         load_add(&load, counts[g], &scratch);
     }
+    load_seal(&load);
     assert_false(load_get(&load, NULL, busy, &scratch));
 }
 
@@ -314,13 +318,63 @@ static void the_largest_groups_are_asked(void **state)
     for (size_t g = 0; g < LOAD_MOST * 2; g++) {
         bool is_large = g % 2 == 0;
 
-        counts[g][0] = is_large ? 500 : 50;
-        counts[g][1] = is_large ? 1000 : 50;
+        counts[g][0] = is_large ? 500 + (double)g : 50;
+        counts[g][1] = counts[g][0] * (is_large ? 2 : 1);
         load_add(&load, counts[g], &scratch);
     }
+    load_seal(&load);
     assert_int_equal(load.n_groups, LOAD_MOST);
     assert_true(load_get(&load, NULL, busy, &scratch));
     assert_true(busy[1] / busy[0] > 1.9);
+}
+
+/* Five goroutines for each client that nobody closes, or one and then three,
+ * are one thing: they do not explain each other. */
+static void groups_of_one_thing_are_not_its_load(void **state)
+{
+    enum { N = 6, STEADY = 4, PARTS = 5 };
+    static double counts[STEADY + PARTS][N];
+    double busy[N];
+    struct load load;
+
+    (void)state;
+    for (unsigned is_unequal = 0; is_unequal < 2; is_unequal++) {
+        load_init(&load, N);
+        for (size_t g = 0; g < STEADY + PARTS; g++) {
+            double times = is_unequal && g == STEADY ? 3 : 1;
+
+            for (size_t i = 0; i < N; i++)
+                counts[g][i] = g < STEADY ? 40 + (double)(5 * g + i % 2)
+                                          : 60 * times * (double)(i + 1);
+            load_add(&load, counts[g], &scratch);
+        }
+        load_seal(&load);
+        assert_true(load_get(&load, counts[STEADY], busy, &scratch));
+        assert_true(busy[N - 1] < 1.1);
+        assert_true(load_get(&load, NULL, busy, &scratch));
+        assert_true(busy[N - 1] < 1.5);
+    }
+}
+
+/* Those that follow one load by chance are several. */
+static void groups_that_follow_a_load_are_several(void **state)
+{
+    enum { N = 6, GROUPS = 5 };
+    static const double shares[GROUPS][N] = {
+        {100, 205, 292, 410, 489, 611}, {108, 190, 310, 393, 512, 590},
+        {95, 208, 289, 405, 520, 585},  {102, 193, 318, 388, 507, 607},
+        {97, 211, 295, 397, 490, 612},
+    };
+    double busy[N];
+    struct load load;
+
+    (void)state;
+    load_init(&load, N);
+    for (size_t g = 0; g < GROUPS; g++)
+        load_add(&load, shares[g], &scratch);
+    load_seal(&load);
+    assert_true(load_get(&load, shares[0], busy, &scratch));
+    assert_true(busy[N - 1] > 3);
 }
 
 int main(void)
@@ -346,6 +400,8 @@ int main(void)
         cmocka_unit_test(load_needs_four_others),
         cmocka_unit_test(one_group_does_not_move_the_load),
         cmocka_unit_test(small_groups_are_not_asked),
+        cmocka_unit_test(groups_of_one_thing_are_not_its_load),
+        cmocka_unit_test(groups_that_follow_a_load_are_several),
         cmocka_unit_test(the_largest_groups_are_asked),
     };
 
