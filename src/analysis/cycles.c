@@ -180,6 +180,10 @@ static bool is_started_by(const struct contention *contention,
 
     if (waiting->joined == holder->group)
         return false;
+    /* It was called there, not started. */
+    if (stack_has_function(symbols, symbols_stack(symbols, group->stack),
+                           function))
+        return false;
     if (group->created_by &&
         str_equal(symbols_function(symbols, group->created_by), function))
         return true;
@@ -263,11 +267,28 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
                               receiver->count, CERTAINTY_LOW);
 }
 
-static bool is_channel_holder(const struct holding *holding)
+/* Whether a goroutine waits for a channel of the package that it holds the lock
+ * in. Inside of a library it waits for a response, which no other goroutine of
+ * this package gives. */
+static bool is_own_channel(const struct contention *contention,
+                           const struct holder *holder)
+{
+    const struct joined_group *group = holder->group;
+    struct stack stack = symbols_stack(contention->symbols, group->stack);
+
+    return group->leaf >= 0 && (uint32_t)group->leaf < stack.n_frames &&
+           str_equal(
+               name_package(function_of(contention, stack.frames[group->leaf])),
+               name_package(function_of(contention, holder->frame)));
+}
+
+static bool is_channel_holder(const struct contention *contention,
+                              const struct holding *holding)
 {
     return holding->n_holders && !holding->holders->waits &&
            holding->kind != HOLDING_WAITGROUP &&
-           spot_state_is_channel(holding->holders->group->state);
+           spot_state_is_channel(holding->holders->group->state) &&
+           is_own_channel(contention, holding->holders);
 }
 
 bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,
@@ -289,7 +310,7 @@ bool cycles_find(const struct contention *contention, struct wait_cycle *cycles,
     for (size_t i = 0; i < contention->n_locks && circles.n < CYCLES_MOST &&
                        n_asked < CHANNEL_LOCKS;
          i++) {
-        if (!is_channel_holder(contention->locks[i].holding))
+        if (!is_channel_holder(contention, contention->locks[i].holding))
             continue;
         n_asked++;
         if (!try_channel(&circles, &contention->locks[i]))

@@ -34,13 +34,21 @@ static const struct method *find_method(struct str function)
     return NULL;
 }
 
+static bool is_wait(struct str function)
+{
+    return str_ends(function, STR(").Wait"));
+}
+
 /* A scope of one function alone. Methods of a type share its locks, but mostly
- * each has a WaitGroup of its own, a local one for what it has started. */
+ * each has a WaitGroup of its own, a local one for what it has started. Of a
+ * wrapper, such as errgroup, the function that calls its Wait has it. */
 static scope_id whole_function(const struct symbols *symbols,
                                struct stack stack, uint32_t frame)
 {
     struct str function = symbols_function(symbols, stack.frames[frame]);
 
+    while (is_wait(function) && frame + 1 < stack.n_frames)
+        function = symbols_function(symbols, stack.frames[++frame]);
     return hash_mix(scope_at(symbols, stack, frame),
                     hash_bytes(function.ptr, function.len));
 }

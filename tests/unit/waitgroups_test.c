@@ -204,6 +204,28 @@ static void nested_waits_of_a_type_are_no_circle(void **state)
                         "(m.go:396), IO wait at main.list (m.go:50)");
 }
 
+/* The same with a library around the WaitGroup. */
+static void nested_groups_of_a_library_are_no_circle(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+                   "sync.(*WaitGroup).Wait(0x0?) 118",
+                   "golang.org/x/sync/errgroup.(*Group).Wait(0xc000030000) 53",
+                   "main.(*Walk).Run(0xc000010000) 32", "main.serve() 9");
+    MADE_GOROUTINE(
+        2, "sync.WaitGroup.Wait", "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+        "sync.(*WaitGroup).Wait(0x0?) 118",
+        "golang.org/x/sync/errgroup.(*Group).Wait(0xc000040000) 53",
+        "main.(*Walk).dir(0xc000010000) 23", "main.(*Walk).Run.func1() 30");
+    MADE_GOROUTINE(3, "IO wait", "main.list() 50",
+                   "main.(*Walk).dir.func1() 21");
+    assert_string_equal(made_circles(), "");
+    assert_string_equal(made_held_at("main.(*Walk).dir"),
+                        "it waits for 1 goroutine: 1 in (*Walk).dir.func1 "
+                        "(m.go:21), IO wait at main.list (m.go:50)");
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -221,6 +243,7 @@ int main(void)
         TEST(who_began_with_the_method_that_waits_is_not_asked),
         TEST(a_stop_under_the_lock_of_a_worker_is_a_circle),
         TEST(nested_waits_of_a_type_are_no_circle),
+        TEST(nested_groups_of_a_library_are_no_circle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,79 @@
+/* cycles.h: what looks like a circle of waits and is none. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/made_dump.h"
+
+#include <cmocka.h>
+
+#define ONCE "sync.(*Once).Do(0xc000010000) 65"
+
+/* One that runs the function of a Once, by its frames, leaf first, and three
+ * that wait for it to end, inside of the function of another Once. */
+static void add_once(const char *state, const char *leaf)
+{
+    MADE_GOROUTINE(1, state, leaf, "main.(*Lazy).Init.func1() 66",
+                   "sync.(*Once).doSlow(0xc000010000) 74", ONCE,
+                   "main.(*Lazy).Init(0x0?) 62");
+    for (unsigned i = 2; i < 5; i++)
+        MADE_GOROUTINE(
+            i, MADE_LOCKED, "@0xc000010008",
+            "sync.(*Once).doSlow(0xc000010000) 70", ONCE,
+            "main.(*Lazy).Init(0x0?) 62", "main.(*Lazy).Init.func1() 64",
+            "sync.(*Once).doSlow(0xc000020000) 74",
+            "sync.(*Once).Do(0xc000020000) 65", "main.(*Lazy).Init(0x0?) 62");
+}
+
+static void who_waits_inside_a_library_waits_for_no_waiter(void **state)
+{
+    (void)state;
+    add_once("select", "net/http.(*persistConn).roundTrip() 2620");
+    assert_string_equal(made_circles(), "");
+}
+
+static void who_called_the_function_was_not_started_by_it(void **state)
+{
+    (void)state;
+    add_once("chan receive", "main.load() 12");
+    assert_string_equal(made_circles(), "");
+}
+
+/* Holds a lock and receives what a goroutine sends that wants the lock. */
+static void add_fetch(const char *leaf)
+{
+    MADE_GOROUTINE(1, "chan receive", leaf,
+                   "main.(*cache).Get(0xc000010000) 31", "main.serve() 9");
+    MADE_GOROUTINE(2, MADE_LOCKED, "@0xc000010000",
+                   "main.(*cache).Get.func1(0xc000010000) 28");
+}
+
+static void who_was_started_by_the_holder_is_the_other_side(void **state)
+{
+    (void)state;
+    add_fetch("main.(*cache).wait(0xc000010000) 40");
+    assert_string_equal(
+        made_circles(),
+        "medium\ngoroutine 1 in (*cache).Get (m.go:31) holds sync.Mutex "
+        "0xc000010000, waits in chan receive, whose other side is probably\n"
+        "goroutine 2 in (*cache).Get.func1 (m.go:28) waits for sync.Mutex "
+        "0xc000010000, held by goroutine 1\n");
+    made_anew();
+    add_fetch("google.golang.org/grpc.(*ClientConn).Invoke() 40");
+    assert_string_equal(made_circles(), "");
+}
+
+#define TEST(name)                                                             \
+ cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(who_waits_inside_a_library_waits_for_no_waiter),
+        TEST(who_called_the_function_was_not_started_by_it),
+        TEST(who_was_started_by_the_holder_is_the_other_side),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
