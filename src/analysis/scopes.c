@@ -98,3 +98,41 @@ bool scope_is_type(struct str function)
     symbol = name_symbol(function);
     return str_find(symbol, '.') < symbol.len;
 }
+
+uint32_t stack_entry(const struct symbols *symbols, struct stack stack)
+{
+    uint32_t i = stack.n_frames;
+
+    while (i && str_equal(name_package(
+                              symbols_function(symbols, stack.frames[i - 1])),
+                          STR("runtime")))
+        i--;
+    return i ? i - 1 : stack.n_frames;
+}
+
+uint32_t stack_begun(const struct symbols *symbols, struct stack stack,
+                     frame_id created_by)
+{
+    uint32_t entry = stack_entry(symbols, stack);
+    struct str parent;
+
+    if (entry == stack.n_frames || !entry || !created_by)
+        return entry;
+    parent = closure_parent(symbols_function(symbols, stack.frames[entry]));
+    return parent.len &&
+                   str_equal(parent, symbols_function(symbols, created_by)) &&
+                   symbols_frame(symbols, stack.frames[entry]).line ==
+                       symbols_frame(symbols, created_by).line
+               ? entry - 1
+               : entry;
+}
+
+bool is_closure_of(const struct symbols *symbols, struct stack stack,
+                   struct str function)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        if (closure_is_in(symbols_function(symbols, stack.frames[i]), function))
+            return true;
+    }
+    return false;
+}

@@ -44,4 +44,19 @@ bool closure_is_in(struct str closure, struct str function);
 /* Whether a function is a method, or a closure of one. */
 bool scope_is_type(struct str function);
 
+/* The frame that a goroutine began with, without those of the runtime, which
+ * dumps of a crash may show; n_frames when there is none. */
+uint32_t stack_entry(const struct symbols *symbols, struct stack stack);
+
+/* The same without a closure that stands on the line of the go statement, of
+ * which created_by is the frame, or FRAME_NONE: the compiler writes one for "go
+ * f(x)", which only dumps of a crash show. */
+uint32_t stack_begun(const struct symbols *symbols, struct stack stack,
+                     frame_id created_by);
+
+/* Whether a group was started by that function, as far as names tell: a frame
+ * of it is a closure of the function, however deep. */
+bool is_closure_of(const struct symbols *symbols, struct stack stack,
+                   struct str function);
+
 #endif

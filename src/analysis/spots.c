@@ -310,11 +310,8 @@ frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
     return at < stack.n_frames ? stack.frames[at] : frame;
 }
 
-/* How many of the runtime's frames at the leaf of a stack its group is without
- * (cut.h): debug=0 has some there. */
-static uint32_t count_cut_off(const struct symbols *symbols,
-                              const struct joined_group *group,
-                              struct stack stack)
+uint32_t spot_cut_off(const struct symbols *symbols,
+                      const struct joined_group *group, struct stack stack)
 {
     uint32_t n = 0;
 
@@ -339,7 +336,7 @@ int spot_score(const struct symbols *symbols, const struct spot *spot,
                const struct joined_group *group, struct stack stack)
 {
     enum { CALLS_OUT = 4, IDLE = -8, SLEEPS = -4 };
-    uint32_t cut_off = count_cut_off(symbols, group, stack);
+    uint32_t cut_off = spot_cut_off(symbols, group, stack);
     bool is_past = spot->rank == SPOT_PAST;
 
     if (!is_past && is_parked(symbols, group, stack))

@@ -82,6 +82,11 @@ frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame);
  * and mostly holds nothing meanwhile. */
 bool spot_is_listener(const struct symbols *symbols, struct stack stack);
 
+/* How many of the runtime's frames at the leaf of a stack its group is without
+ * (cut.h): debug=0 and some dumps of a crash have them there. */
+uint32_t spot_cut_off(const struct symbols *symbols,
+                      const struct joined_group *group, struct stack stack);
+
 /* What a spot adds to the score of a candidate of that group: more for a call
  * out of the critical section, less for what looks like an idle loop. The stack
  * is the group's own, before it was joined. */

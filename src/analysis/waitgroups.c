@@ -4,6 +4,7 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "analysis/spots.h"
 #include "model/name.h"
 
 enum {
@@ -60,19 +61,6 @@ struct starters {
     uint32_t n;
 };
 
-/* The frame that a goroutine began with, without those of the runtime, which
- * dumps of a crash may show; n_frames when there is none. */
-static uint32_t entry_of(const struct symbols *symbols, struct stack stack)
-{
-    uint32_t i = stack.n_frames;
-
-    while (i && str_equal(name_package(
-                              symbols_function(symbols, stack.frames[i - 1])),
-                          STR("runtime")))
-        i--;
-    return i ? i - 1 : stack.n_frames;
-}
-
 /* The function that started a waiting, when all that this does is to wait, in a
  * closure of it, "go func() { wg.Wait(); close(done) }()": it has started those
  * who are waited for as well. Where the dump does not tell who started it, the
@@ -84,7 +72,7 @@ static struct str behind_closure(const struct symbols *symbols,
     struct str function = symbols_function(symbols, stack.frames[joined->site]);
     struct str creator;
 
-    if ((uint32_t)joined->site != entry_of(symbols, stack))
+    if ((uint32_t)joined->site != stack_entry(symbols, stack))
         return (struct str){0};
     if (!joined->created_by)
         return closure_parent(function);
@@ -187,6 +175,14 @@ static const struct pointers *pointers_of(const struct contention *contention,
         snapshot_group(contention->snapshot, waiting->group)->pointers);
 }
 
+static struct stack whole_stack(const struct contention *contention,
+                                const struct waiting *waiting)
+{
+    return symbols_stack(
+        contention->symbols,
+        snapshot_group(contention->snapshot, waiting->group)->stack);
+}
+
 /* Lists the objects on which goroutines wait; with NULL counts them. */
 static size_t list_objects(const struct starters *starters,
                            struct object *objects)
@@ -199,12 +195,15 @@ static size_t list_objects(const struct starters *starters,
         const struct waiting *waiting = &contention->waitings[i];
         uint32_t number = number_of(starters, waiting);
         const struct pointers *at = pointers_of(contention, waiting);
+        /* Arguments are known by the frames of the whole stack. */
+        uint32_t site = (uint32_t)waiting->joined->site +
+                        spot_cut_off(contention->symbols, waiting->joined,
+                                     whole_stack(contention, waiting));
 
         for (; at && number != FUNCTION_NONE;
              at = pointers_get(pool, at->next)) {
             if (objects) {
-                uint64_t address =
-                    receiver_of(at, (uint32_t)waiting->joined->site);
+                uint64_t address = receiver_of(at, site);
 
                 objects[n] = (struct object){number, address};
                 if (address)
@@ -249,7 +248,7 @@ static bool is_called(const struct contention *contention,
     const struct joined_group *joined = waiting->joined;
     struct stack stack = symbols_stack(contention->symbols, joined->stack);
 
-    return (uint32_t)joined->site < entry_of(contention->symbols, stack);
+    return (uint32_t)joined->site < stack_entry(contention->symbols, stack);
 }
 
 /* Lists the methods that wait, by their types. */
@@ -308,16 +307,6 @@ static bool collect(struct starters *starters)
     function_index_seal(&starters->index);
     learn_waits(starters);
     return learn_types(starters) && learn_objects(starters);
-}
-
-bool is_closure_of(const struct symbols *symbols, struct stack stack,
-                   struct str function)
-{
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        if (closure_is_in(symbols_function(symbols, stack.frames[i]), function))
-            return true;
-    }
-    return false;
 }
 
 /* Looks for who started a group: the function whose closure stands on its
@@ -483,7 +472,7 @@ static void find_member(const struct starters *starters, size_t index,
 {
     const struct symbols *symbols = starters->contention->symbols;
     struct stack stack = symbols_stack(symbols, group->stack);
-    uint32_t entry = entry_of(symbols, stack);
+    uint32_t entry = stack_begun(symbols, stack, group->created_by);
     struct holder holder = {.count = group->count,
                             .evidence = EVIDENCE_NEAR_FUNCTION};
     struct str function;

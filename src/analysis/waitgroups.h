@@ -15,9 +15,4 @@
 bool waitgroups_find(const struct contention *contention,
                      struct analysis *analysis, size_t snapshot);
 
-/* Whether a group was started by that function, as far as names tell: a frame
- * of it is a closure of the function, however deep. */
-bool is_closure_of(const struct symbols *symbols, struct stack stack,
-                   struct str function);
-
 #endif

@@ -179,6 +179,35 @@ static void a_stop_under_the_lock_of_a_worker_is_a_circle(void **state)
         "waits for sync.Mutex 0xc000010000, held by goroutine 1\n");
 }
 
+/* What a crash prints of the same: frames of the runtime at both ends, and the
+ * closure that the compiler wrote for "go f.worker()". */
+static void a_crash_tells_the_same_circle(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait", "runtime.gopark(0x1, 0x2) 474",
+                   "runtime.semacquire1(0xc000010008, 0x1) 150",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
+                   "sync.(*WaitGroup).Wait(0x6a0000?) 118",
+                   "main.(*Fetcher).Stop(0xc000010000) 38",
+                   "main.main.func2() 54", "runtime.goexit() 1594",
+                   "created by main.main 54");
+    for (unsigned i = 2; i < 5; i++)
+        MADE_GOROUTINE(i, MADE_LOCKED, "runtime.gopark(0x1, 0x2) 474",
+                       "runtime.semacquire1(0xc000010004, 0x1) 150",
+                       "@0xc000010000",
+                       "main.(*Fetcher).worker(0xc000010000, 0x0?) 23",
+                       "main.main.func3() 51", "runtime.goexit() 1594",
+                       "created by main.main 51");
+    assert_string_equal(
+        made_circles(),
+        "medium\ngoroutine 1 in (*Fetcher).Stop (m.go:38) holds sync.Mutex "
+        "0xc000010000, waits for sync.WaitGroup that (*Fetcher).Stop (m.go:38) "
+        "waits for, and so for\none of 3 goroutines in (*Fetcher).worker "
+        "(m.go:23) keeps waiting the sync.WaitGroup that (*Fetcher).Stop "
+        "(m.go:38) waits for, waits for sync.Mutex 0xc000010000, held by "
+        "goroutine 1\n");
+}
+
 /* A method waits for its workers, and a worker, in another method of the type,
  * for what it has started itself: two WaitGroups, though neither is told. */
 static void nested_waits_of_a_type_are_no_circle(void **state)
@@ -242,6 +271,7 @@ int main(void)
         TEST(methods_of_another_object_or_type_do_not),
         TEST(who_began_with_the_method_that_waits_is_not_asked),
         TEST(a_stop_under_the_lock_of_a_worker_is_a_circle),
+        TEST(a_crash_tells_the_same_circle),
         TEST(nested_waits_of_a_type_are_no_circle),
         TEST(nested_groups_of_a_library_are_no_circle),
     };
