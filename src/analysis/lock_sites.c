@@ -34,7 +34,7 @@ static const struct method *find_method(struct str function)
     return NULL;
 }
 
-static bool is_wait(struct str function)
+bool lock_site_is_wrapper(struct str function)
 {
     return str_ends(function, STR(").Wait"));
 }
@@ -47,10 +47,26 @@ static scope_id whole_function(const struct symbols *symbols,
 {
     struct str function = symbols_function(symbols, stack.frames[frame]);
 
-    while (is_wait(function) && frame + 1 < stack.n_frames)
+    while (lock_site_is_wrapper(function) && frame + 1 < stack.n_frames)
         function = symbols_function(symbols, stack.frames[++frame]);
     return hash_mix(scope_at(symbols, stack, frame),
                     hash_bytes(function.ptr, function.len));
+}
+
+/* The frame that takes a lock: not a method that does nothing else, and returns
+ * with it, as logrus.(*MutexWrap).Lock does. */
+static uint32_t taker_of(const struct symbols *symbols, struct stack stack,
+                         uint32_t owner)
+{
+    while (owner + 1 < stack.n_frames) {
+        struct str function = symbols_function(symbols, stack.frames[owner]);
+
+        if (name_is_std(function) || (!str_ends(function, STR(").Lock")) &&
+                                      !str_ends(function, STR(").RLock"))))
+            break;
+        owner++;
+    }
+    return owner;
 }
 
 bool lock_site_find(const struct symbols *symbols, struct stack stack,
@@ -73,6 +89,8 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     /* (*Cond).Wait takes its mutex again before it returns. */
     if (outer->kind == HOLDING_COND)
         outer = inner;
+    if (outer->kind == HOLDING_MUTEX || outer->kind == HOLDING_RWMUTEX)
+        at.owner = (uint8_t)taker_of(symbols, stack, at.owner);
     *ret = (struct lock_site){
         .kind = outer->kind,
         .is_reading = outer->is_reading,

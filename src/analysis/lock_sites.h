@@ -16,6 +16,10 @@ struct lock_site {
     scope_id scope;
 };
 
+/* Whether a function is a method that waits for a WaitGroup which others have
+ * added to: "golang.org/x/sync/errgroup.(*Group).Wait". */
+bool lock_site_is_wrapper(struct str function);
+
 /* Fills *ret for a stack that waits for a lock, a WaitGroup or a Cond; false
  * for others, and for those that no frame called. The state is not asked:
  * methods of a lock at the leaf say enough. */

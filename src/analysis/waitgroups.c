@@ -61,18 +61,50 @@ struct starters {
     uint32_t n;
 };
 
+static struct stack whole_stack(const struct contention *contention,
+                                const struct waiting *waiting)
+{
+    return symbols_stack(
+        contention->symbols,
+        snapshot_group(contention->snapshot, waiting->group)->stack);
+}
+
+/* The index of the frame that a waiting is told by: in a library the function
+ * that waits there, as it knows for whom, or else the user's line. Negative =
+ * not known. */
+static int64_t place_of(const struct contention *contention,
+                        const struct waiting *waiting)
+{
+    const struct symbols *symbols = contention->symbols;
+    const struct joined_group *joined = waiting->joined;
+    struct stack stack = symbols_stack(symbols, joined->stack);
+    uint32_t cut_off =
+        spot_cut_off(symbols, joined, whole_stack(contention, waiting));
+    int64_t owner = (int64_t)waiting->site.owner - cut_off;
+    struct str function;
+
+    if (joined->site < 0 || (uint32_t)joined->site >= stack.n_frames)
+        return -1;
+    if (owner < 0 || owner >= joined->site)
+        return joined->site;
+    function = symbols_function(symbols, stack.frames[owner]);
+    return name_is_std(function) || lock_site_is_wrapper(function)
+               ? joined->site
+               : owner;
+}
+
 /* The function that started a waiting, when all that this does is to wait, in a
  * closure of it, "go func() { wg.Wait(); close(done) }()": it has started those
  * who are waited for as well. Where the dump does not tell who started it, the
  * function around the closure. Empty = none. */
 static struct str behind_closure(const struct symbols *symbols,
                                  const struct joined_group *joined,
-                                 struct stack stack)
+                                 struct stack stack, uint32_t place)
 {
-    struct str function = symbols_function(symbols, stack.frames[joined->site]);
+    struct str function = symbols_function(symbols, stack.frames[place]);
     struct str creator;
 
-    if ((uint32_t)joined->site != stack_entry(symbols, stack))
+    if (place != stack_entry(symbols, stack))
         return (struct str){0};
     if (!joined->created_by)
         return closure_parent(function);
@@ -88,22 +120,14 @@ static struct str function_of(const struct contention *contention,
     const struct joined_group *joined = waiting->joined;
     const struct symbols *symbols = contention->symbols;
     struct stack stack = symbols_stack(symbols, joined->stack);
-    struct str started;
+    int64_t place = place_of(contention, waiting);
+    struct str started = {0};
 
-    if (joined->site < 0 || (uint32_t)joined->site >= stack.n_frames)
-        return (struct str){0};
-    started = behind_closure(symbols, joined, stack);
-    return started.len ? started
-                       : symbols_function(symbols, stack.frames[joined->site]);
-}
-
-static size_t count_waitgroups(const struct contention *contention)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < contention->n_waitings; i++)
-        n += contention->waitings[i].site.kind == HOLDING_WAITGROUP;
-    return n;
+    if (place >= 0)
+        started = behind_closure(symbols, joined, stack, (uint32_t)place);
+    return started.len || place < 0
+               ? started
+               : symbols_function(symbols, stack.frames[place]);
 }
 
 /* The number of the function that a waiting stands in; FUNCTION_NONE when it
@@ -126,6 +150,7 @@ static void learn_waits(const struct starters *starters)
         const struct waiting *waiting = &contention->waitings[i];
         uint32_t number = number_of(starters, waiting);
         struct stack stack;
+        uint32_t place;
         struct past *past;
         uint32_t line;
 
@@ -133,11 +158,12 @@ static void learn_waits(const struct starters *starters)
             continue;
         past = &starters->past[number];
         stack = symbols_stack(contention->symbols, waiting->joined->stack);
-        line = behind_closure(contention->symbols, waiting->joined, stack).len
-                   ? UINT32_MAX
-                   : symbols_frame(contention->symbols,
-                                   stack.frames[waiting->joined->site])
-                         .line;
+        place = (uint32_t)place_of(contention, waiting);
+        line =
+            behind_closure(contention->symbols, waiting->joined, stack, place)
+                    .len
+                ? UINT32_MAX
+                : symbols_frame(contention->symbols, stack.frames[place]).line;
         if (!past->line || line < past->line)
             past->line = line;
         if (waiting->joined->facts->wait_max > past->wait_max)
@@ -175,14 +201,6 @@ static const struct pointers *pointers_of(const struct contention *contention,
         snapshot_group(contention->snapshot, waiting->group)->pointers);
 }
 
-static struct stack whole_stack(const struct contention *contention,
-                                const struct waiting *waiting)
-{
-    return symbols_stack(
-        contention->symbols,
-        snapshot_group(contention->snapshot, waiting->group)->stack);
-}
-
 /* Lists the objects on which goroutines wait; with NULL counts them. */
 static size_t list_objects(const struct starters *starters,
                            struct object *objects)
@@ -196,7 +214,7 @@ static size_t list_objects(const struct starters *starters,
         uint32_t number = number_of(starters, waiting);
         const struct pointers *at = pointers_of(contention, waiting);
         /* Arguments are known by the frames of the whole stack. */
-        uint32_t site = (uint32_t)waiting->joined->site +
+        uint32_t site = (uint32_t)place_of(contention, waiting) +
                         spot_cut_off(contention->symbols, waiting->joined,
                                      whole_stack(contention, waiting));
 
@@ -248,7 +266,8 @@ static bool is_called(const struct contention *contention,
     const struct joined_group *joined = waiting->joined;
     struct stack stack = symbols_stack(contention->symbols, joined->stack);
 
-    return (uint32_t)joined->site < stack_entry(contention->symbols, stack);
+    return place_of(contention, waiting) <
+           (int64_t)stack_entry(contention->symbols, stack);
 }
 
 /* Lists the methods that wait, by their types. */
@@ -283,8 +302,10 @@ static bool learn_types(struct starters *starters)
 static bool collect(struct starters *starters)
 {
     const struct contention *contention = starters->contention;
-    size_t most = count_waitgroups(contention);
+    size_t most = 0;
 
+    for (size_t i = 0; i < contention->n_waitings; i++)
+        most += contention->waitings[i].site.kind == HOLDING_WAITGROUP;
     if (!most)
         return true;
     starters->found =

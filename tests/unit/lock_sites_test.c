@@ -1,0 +1,65 @@
+/* lock_sites.h: which frame takes a lock, or waits for a WaitGroup. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "support/made_dump.h"
+
+#include <cmocka.h>
+
+#define LOGRUS "github.com/sirupsen/logrus."
+
+/* A method that does nothing but lock returns with the lock: it is held behind
+ * the line that called it. */
+static void who_calls_a_wrapper_takes_the_lock(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < 4; i++)
+        MADE_GOROUTINE(i, MADE_LOCKED, "@0xc000010000",
+                       LOGRUS "(*MutexWrap).Lock(...) 61",
+                       LOGRUS "(*Entry).log(0xc000020000) 233",
+                       LOGRUS "(*Entry).Info(...) 321", "main.serve() 9");
+    MADE_GOROUTINE(5, "syscall, 2 minutes", "syscall.write() 924",
+                   "os.(*File).Write(0xc000030000) 176",
+                   LOGRUS "(*Entry).write(0xc000021000) 294",
+                   LOGRUS "(*Entry).log(0xc000021000) 252",
+                   LOGRUS "(*Entry).Info(...) 321", "main.serve() 9");
+    assert_string_equal(made_held_at(LOGRUS "(*MutexWrap).Lock"),
+                        "probably held by goroutine 5 in (*Entry).log "
+                        "(m.go:252), syscall at (*Entry).write (m.go:294)");
+}
+
+/* The library knows for whom it waits; its caller does not. */
+static void a_library_waits_at_its_own_line(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < 4; i++)
+        MADE_GOROUTINE(
+            i, "sync.WaitGroup.Wait",
+            "sync.runtime_SemacquireWaitGroup(0x2?) 62",
+            "sync.(*WaitGroup).Wait(0x6d4820?) 139",
+            "golang.org/x/sync/singleflight.(*Group).Do(0x95cb80) 90",
+            "main.main.func1() 33");
+    MADE_GOROUTINE(5, "IO wait", "main.load() 18",
+                   "golang.org/x/sync/singleflight.(*Group).doCall(0x1?) 191",
+                   "golang.org/x/sync/singleflight.(*Group).Do(0x95cb80) 104",
+                   "main.main.func1() 33");
+    assert_string_equal(made_held_at("main.main.func1"),
+                        "it perhaps waits for 1 goroutine behind the Wait: 1 "
+                        "in (*Group).Do (m.go:104), IO wait at main.load "
+                        "(m.go:18)");
+}
+
+#define TEST(name)                                                             \
+ cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(who_calls_a_wrapper_takes_the_lock),
+        TEST(a_library_waits_at_its_own_line),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
