@@ -15,6 +15,7 @@ struct queue {
     struct holding *holding;
     text_id function; /* of the send; 0 = a pool */
     uint32_t line;    /* of the send */
+    bool *dumps; /* of each snapshot: some wait here; NULL = there is one */
 };
 
 struct places {
@@ -172,6 +173,38 @@ static bool is_called(const struct places *places,
            (uint32_t)group->site + CALLERS_LEAST;
 }
 
+/* Notes the dumps in which a group waits. False without memory. */
+static bool note_dumps(struct places *places, struct queue *queue,
+                       const struct joined_group *group)
+{
+    size_t n = analysis_snapshots(places->analysis)->count;
+
+    if (n < 2)
+        return true;
+    if (!queue->dumps)
+        queue->dumps = arena_take_zero(&places->scratch, n);
+    for (size_t i = 0; queue->dumps && i < n; i++)
+        queue->dumps[i] |=
+            analysis_is_judged(places->analysis, i) && joined_count(group, i);
+    return queue->dumps;
+}
+
+/* The goroutines of a group in the dumps in which some wait in a queue: those
+ * of a panic that was logged an hour before hold nothing now. */
+static uint64_t count_beside(const struct places *places,
+                             const struct queue *queue,
+                             const struct joined_group *group)
+{
+    size_t n = analysis_snapshots(places->analysis)->count;
+    uint64_t count = 0;
+
+    if (!queue->dumps)
+        return group->count;
+    for (size_t i = 0; i < n; i++)
+        count += queue->dumps[i] ? joined_count(group, i) : 0;
+    return count;
+}
+
 /* Counts a group as waiting in its queue. */
 static bool add_waiters(struct places *places, struct joined_group *group,
                         uint32_t kind, frame_id site)
@@ -185,7 +218,7 @@ static bool add_waiters(struct places *places, struct joined_group *group,
     struct joined_extra *extra =
         joined_extra_put(group, analysis_arena(places->analysis));
 
-    if (!extra)
+    if (!extra || !note_dumps(places, queue, group))
         return false;
     if (!queue->holding) {
         queue->holding = arena_take_zero(analysis_arena(places->analysis),
@@ -241,22 +274,24 @@ static void add_holder(struct places *places, struct queue *queue,
                        enum evidence_kind evidence, struct str step)
 {
     enum { COUNT_MOST = 1 << 30 };
+    uint64_t count = count_beside(places, queue, group);
     struct holder holder = {
         .group = group,
-        .count = group->count,
+        .count = count,
         .goroutine = group->count == 1 && group->facts->n_ids == 1
                          ? group->facts->id_min
                          : 0,
         .frame = frame,
         .step = step,
         .evidence = evidence,
-        .score = (int)(group->count < COUNT_MOST ? group->count : COUNT_MOST),
+        .score = (int)(count < COUNT_MOST ? count : COUNT_MOST),
         .certainty = CERTAINTY_MEDIUM,
         .waits = joined_extra(group)->holding};
 
-    if (!queue->holding || joined_extra(group)->holding == queue->holding)
+    if (!queue->holding || !count ||
+        joined_extra(group)->holding == queue->holding)
         return;
-    queue->holding->n_candidates += group->count;
+    queue->holding->n_candidates += count;
     holders_add(analysis_arena(places->analysis), queue->holding, &holder);
 }
 
@@ -268,11 +303,14 @@ static void add_pool_holder(struct places *places, uint32_t kind,
 {
     struct stack stack = symbols_stack(places->symbols, group->stack);
     struct queue *queue = &places->queues[kind];
+    uint64_t count = count_beside(places, queue, group);
 
+    if (!count)
+        return;
     owners_count(analysis_arena(places->analysis), queue->holding, group,
                  symbols_function(places->symbols, stack.frames[index]));
     if (is_opening)
-        queue->holding->n_without += group->count;
+        queue->holding->n_without += count;
     add_holder(places, queue, group, stack.frames[index],
                EVIDENCE_NEAR_FUNCTION,
                is_opening ? step_of(places, stack) : (struct str){0});
@@ -307,6 +345,8 @@ static void look_for_taker(struct places *places, struct joined_group *group)
 
     if (!takers_find(&places->takers, stack,
                      group->site > 0 ? (uint32_t)group->site : 0, &taken))
+        return;
+    if (!count_beside(places, &places->queues[taken.kind], group))
         return;
     holding = places->queues[taken.kind].holding;
     waits = joined_extra(group)->holding == holding;
@@ -344,7 +384,7 @@ static void note_behind(struct places *places, struct joined_group *group)
         behind(places, symbols_stack(places->symbols, group->stack), &frame,
                &evidence);
 
-    if (!queue || !queue->holding ||
+    if (!queue || !queue->holding || !count_beside(places, queue, group) ||
         joined_extra(group)->holding == queue->holding)
         return;
     if (evidence == EVIDENCE_PAST && is_reply(group, frame))
