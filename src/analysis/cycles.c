@@ -10,6 +10,7 @@ enum {
     SCORE_CLOSE = 16, /* behind the best holder by less: may be the one */
     RECEIVERS_MOST = 4,
     CHANNEL_LOCKS = 256, /* locks whose holders are asked for channels */
+    STANDS_MINUTES = 5,  /* what both sides have waited for so long stands */
 };
 
 /* Circles while they are collected. */
@@ -242,6 +243,14 @@ static bool add_channel_circle(struct circles *circles, const struct lock *lock,
     return true;
 }
 
+/* Whether a sender and who may receive have waited for minutes: somebody else
+ * would have received, or the lock been free, in that time. */
+static bool stands(const struct holder *holder, const struct waiting *receiver)
+{
+    return holder->group->facts->wait_max >= STANDS_MINUTES &&
+           receiver->joined->facts->wait_max >= STANDS_MINUTES;
+}
+
 /* Looks whether the best holder of a lock waits for a channel whose other side
  * waits for the lock. */
 static bool try_channel(struct circles *circles, const struct lock *lock)
@@ -249,6 +258,7 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
     const struct contention *contention = circles->contention;
     const struct holder *holder = lock->holding->holders;
     const struct lock_use *receiver = NULL;
+    const struct waiting *waits;
 
     for (uint32_t i = 0; i < lock->n; i++) {
         const struct lock_use *use = &contention->uses[lock->first + i];
@@ -262,9 +272,10 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
     }
     if (!receiver)
         return true;
-    return add_channel_circle(circles, lock,
-                              contention_waiting_of(contention, receiver),
-                              receiver->count, CERTAINTY_LOW);
+    waits = contention_waiting_of(contention, receiver);
+    return add_channel_circle(circles, lock, waits, receiver->count,
+                              stands(holder, waits) ? CERTAINTY_MEDIUM
+                                                    : CERTAINTY_LOW);
 }
 
 /* Whether a goroutine waits for a channel of the package that it holds the lock

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/made_dump.h"
 
@@ -64,6 +65,33 @@ static void who_was_started_by_the_holder_is_the_other_side(void **state)
     assert_string_equal(made_circles(), "");
 }
 
+/* Sends under a lock to one that wants the lock, in goroutines of a type. */
+static void add_push(const char *sends, const char *locks)
+{
+    MADE_GOROUTINE(1, sends, "main.(*Jobs).Push(0xc000010000) 41",
+                   "main.serve() 9");
+    MADE_GOROUTINE(2, locks, "sync.runtime_SemacquireMutex(0xc000010004) 77",
+                   "sync.(*Mutex).Lock(0xc000010000) 90",
+                   "main.(*Jobs).consume(0xc000010000) 45", "main.run() 12");
+    for (unsigned i = 3; i < 8; i++)
+        MADE_GOROUTINE(i, locks, "sync.runtime_SemacquireMutex(0x4) 77",
+                       "sync.(*Mutex).Lock(0xc000010000) 90",
+                       "main.(*Jobs).Push(0xc000010000) 31", "main.serve() 9");
+}
+
+static void what_stands_for_minutes_is_more_than_possible(void **state)
+{
+    (void)state;
+    add_push("chan send", "sync.Mutex.Lock");
+    assert_int_equal(strncmp(made_circles(), "low\n", 4), 0);
+    made_anew();
+    add_push("chan send, 6 minutes", "sync.Mutex.Lock, 5 minutes");
+    assert_int_equal(strncmp(made_circles(), "medium\n", 7), 0);
+    made_anew();
+    add_push("chan send, 6 minutes", "sync.Mutex.Lock, 4 minutes");
+    assert_int_equal(strncmp(made_circles(), "low\n", 4), 0);
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -73,6 +101,7 @@ int main(void)
         TEST(who_waits_inside_a_library_waits_for_no_waiter),
         TEST(who_called_the_function_was_not_started_by_it),
         TEST(who_was_started_by_the_holder_is_the_other_side),
+        TEST(what_stands_for_minutes_is_more_than_possible),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
