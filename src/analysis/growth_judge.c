@@ -115,6 +115,7 @@ static void set_verdict(struct site_growth *site,
     site->rate = trend->rate;
     site->p = trend->p;
     site->n = part->n;
+    site->hours = part->n ? part->times[part->n - 1] - part->times[0] : 0;
 }
 
 /* The verdict over the whole course, or over its last week, day or hour where

@@ -50,6 +50,13 @@ static bool is_doubtful(const struct site_growth *site)
     return !site->is_whole || !site->has_survivors;
 }
 
+/* Whether the snapshots of healthy waits lie within a minute: a process that has
+ * just started looks like a leak, as it makes its connections. */
+static bool is_brief(const struct site_growth *site)
+{
+    return !site->is_blocking && site->hours > 0 && site->hours * 60 < 1;
+}
+
 /* The level before doubts are taken off. */
 static enum cprof_severity plain_severity(const struct site_growth *site,
                                           double limit)
@@ -65,7 +72,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
                    ? CPROF_SEVERITY_MEDIUM
                    : CPROF_SEVERITY_LOW;
     case GROWTH_GROWING:
-        if (!site->is_whole)
+        if (!site->is_whole || is_brief(site))
             return CPROF_SEVERITY_MEDIUM;
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;

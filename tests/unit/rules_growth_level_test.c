@@ -209,6 +209,24 @@ static void steps_are_not_projected(void **state)
     assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
 }
 
+/* A process makes its connections in its first seconds. */
+static void half_a_minute_of_healthy_waits_is_no_leak(void **state)
+{
+    struct row row = {
+        "",     GROWTH_GROWING,   1, 0, 1, STATE_IO_WAIT, STAY, 95, 1500,
+        180000, CPROF_SEVERITY_OK};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    site.hours = 28 / 3600.0;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
+    site.hours = 61 / 3600.0;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_CRITICAL);
+    site.hours = 28 / 3600.0;
+    site.is_blocking = true;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_CRITICAL);
+}
+
 static void confidence_follows_evidence(void **state)
 {
     struct site_growth site = {.verdict = GROWTH_GROWING,
@@ -295,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_limit_may_be_given),
         cmocka_unit_test(memory_is_a_limit_too),
         cmocka_unit_test(steps_are_not_projected),
+        cmocka_unit_test(half_a_minute_of_healthy_waits_is_no_leak),
         cmocka_unit_test(confidence_follows_evidence),
         cmocka_unit_test(counts_alone_of_a_busy_wait_are_not_sure),
         cmocka_unit_test(two_snapshots_are_low_unless_ids_show_more),
