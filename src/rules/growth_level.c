@@ -50,8 +50,8 @@ static bool is_doubtful(const struct site_growth *site)
     return !site->is_whole || !site->has_survivors;
 }
 
-/* Whether the snapshots of healthy waits lie within a minute: a process that has
- * just started looks like a leak, as it makes its connections. */
+/* Whether the snapshots of healthy waits lie within a minute: a process that
+ * has just started looks like a leak, as it makes its connections. */
 static bool is_brief(const struct site_growth *site)
 {
     return !site->is_blocking && site->hours > 0 && site->hours * 60 < 1;
