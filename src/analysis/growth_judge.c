@@ -20,6 +20,8 @@ static const double age_tells = 2 * COLLECTED_WITHIN + 1;
 static const double false_findings = 0.05; /* of all that are found */
 /* So much older than by the clock, or nearly, is as old as the clock says. */
 static const double age_share = 0.8;
+/* Of those in a place so many must have an age when some have. */
+static const double aged_share = 0.9;
 
 /* The ages at a site in a snapshot. */
 struct ages {
@@ -249,14 +251,19 @@ static bool is_full_between(const struct course *course, size_t first,
 /* Whether not one goroutine has left a site since a moment, as far as ids,
  * counts and ages tell: where one of them has an age, all must have. Workers
  * come back to the same line all their life, and some of them are elsewhere
- * when a dump is taken. */
+ * when a dump is taken. A few without an age began after the last collection of
+ * garbage; they say nothing when that was perhaps before the moment, passed
+ * minutes ago, as the shortest age tells. */
 static bool none_left(const struct course *course, size_t since,
-                      const struct site_growth *site, const struct ages *ages)
+                      const struct site_growth *site, const struct ages *ages,
+                      double passed)
 {
     double before = site->counts[course->series->snapshots[since]];
 
     return site->survivors >= 1 && is_full_between(course, since, site) &&
-           (!ages->n || (double)ages->n >= before);
+           (!ages->n || (double)ages->n >= before ||
+            ((double)ages->n >= before * aged_share &&
+             (double)ages->shortest + 1 > passed));
 }
 
 /* Whether none has left a site in the time passed since a moment, and their
@@ -265,7 +272,7 @@ static bool none_moved(const struct course *course, size_t since,
                        const struct site_growth *site, const struct ages *ages,
                        double passed)
 {
-    return none_left(course, since, site, ages) &&
+    return none_left(course, since, site, ages, passed) &&
            ages->longest + age_lag >= passed;
 }
 
