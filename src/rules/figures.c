@@ -225,6 +225,15 @@ static struct figure figure_slope(const struct measured *measured)
     return slope;
 }
 
+/* Whether a group runs, or is about to, at a place where most of the others
+ * wait: it was just woken there, and who stays in the place says nothing of
+ * it. */
+static bool was_woken(const struct joined_group *group)
+{
+    return (group->state == STATE_RUNNABLE || group->state == STATE_RUNNING) &&
+           (double)group->count * 2 < joined_extra(group)->growth->site->after;
+}
+
 static struct figure figure_survivors(const struct measured *measured)
 {
     double sum = 0;
@@ -234,7 +243,7 @@ static struct figure figure_survivors(const struct measured *measured)
         const struct joined_group *group = group_at(measured, i);
 
         if (!joined_extra(group)->growth ||
-            !joined_extra(group)->growth->has_survivors)
+            !joined_extra(group)->growth->has_survivors || was_woken(group))
             continue;
         sum += joined_extra(group)->growth->survivors * (double)group->count;
         n += (double)group->count;
