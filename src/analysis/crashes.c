@@ -1,6 +1,7 @@
 #include "analysis/crashes.h"
 
 #include "analysis/sites.h"
+#include "model/name.h"
 #include "model/state.h"
 
 static bool is_panic(struct str function)
@@ -20,18 +21,74 @@ static uint32_t count_panicking(const struct symbols *symbols,
     return n;
 }
 
-int32_t crash_site(const struct symbols *symbols, struct stack stack)
+/* The site of a stack from a frame on, as an index of the whole. */
+static int32_t site_from(const struct symbols *symbols, struct stack stack,
+                         uint32_t first)
 {
     struct stack rest = stack;
+
+    rest.frames += first;
+    rest.n_frames -= first;
+    return site_find(symbols, rest) + (int32_t)first;
+}
+
+/* Whether a function is of a logger, which panics for those who call it:
+ * logger.Panic("no config"). */
+static bool is_logger(struct str function)
+{
+    static const struct str packages[] = {
+        STR_INIT("github.com/sirupsen/logrus"),
+        STR_INIT("go.uber.org/zap"),
+        STR_INIT("github.com/rs/zerolog"),
+        STR_INIT("github.com/golang/glog"),
+        STR_INIT("k8s.io/klog"),
+        STR_INIT("github.com/apex/log"),
+        STR_INIT("github.com/go-kit/log"),
+        STR_INIT("github.com/phuslu/log"),
+        STR_INIT("github.com/charmbracelet/log"),
+    };
+    struct str package = name_package(function);
+
+    for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
+        if (str_starts(package, packages[i]))
+            return true;
+    }
+    return false;
+}
+
+/* The site of who called a logger to panic, when that is where a site is; the
+ * site itself otherwise. */
+static int32_t without_logger(const struct symbols *symbols, struct stack stack,
+                              int32_t site)
+{
+    bool is_panic_of_logger = false;
+    int32_t at = site;
+
+    while ((uint32_t)at < stack.n_frames) {
+        struct str function = symbols_function(symbols, stack.frames[at]);
+
+        if (!is_logger(function))
+            break;
+        is_panic_of_logger |= str_contains(function, STR("Panic"));
+        if ((uint32_t)at + 1 == stack.n_frames)
+            return site;
+        at = site_from(symbols, stack, (uint32_t)at + 1);
+    }
+    return is_panic_of_logger &&
+                   !name_is_std(symbols_function(symbols, stack.frames[at]))
+               ? at
+               : site;
+}
+
+int32_t crash_site(const struct symbols *symbols, struct stack stack)
+{
     uint32_t first = count_panicking(symbols, stack);
 
-    if (first == stack.n_frames)
-        first = 0;
-    if (first) {
-        rest.frames += first;
-        rest.n_frames -= first;
-    }
-    return stack.n_frames ? site_find(symbols, rest) + (int32_t)first : -1;
+    if (!stack.n_frames)
+        return -1;
+    return without_logger(
+        symbols, stack,
+        site_from(symbols, stack, first < stack.n_frames ? first : 0));
 }
 
 bool crash_is_print(const struct snapshot *snapshot)
