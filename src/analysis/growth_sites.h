@@ -29,8 +29,7 @@ enum growth_verdict {
 
 struct site_growth {
     enum growth_verdict verdict;
-    double hours;       /* from the first to the last of the snapshots that were
-                      judged; in steps without a clock */
+    double hours;       /* that were judged; steps without a clock */
     bool is_whole;      /* growing by the whole test: "leak-like growth" */
     bool is_real;       /* for GROWTH_APPEARED: by more than chance */
     bool has_load;      /* judged beside the load of the rest */

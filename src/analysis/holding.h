@@ -111,7 +111,11 @@ struct holding {
     frame_id again;        /* that line of most of them: their frame there */
     struct pool_owners *owners; /* of a pool: who perhaps has a connection,
                                    behind such a line; NULL = nobody */
-    struct str name; /* of a pool: "database/sql connection"; of a channel:
+    struct str starter; /* of a channel: the function that started those who
+                           send, in order to send; its holders are who is in
+                           that function. Empty = they were called, or not
+                           known */
+    struct str name;    /* of a pool: "database/sql connection"; of a channel:
                         "place" where a library certainly hands out places */
 };
 

@@ -4,6 +4,7 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "analysis/origins.h"
 #include "analysis/pool_owners.h"
 #include "analysis/pools.h"
 #include "analysis/requests.h"
@@ -15,7 +16,8 @@ struct queue {
     struct holding *holding;
     text_id function; /* of the send; 0 = a pool */
     uint32_t line;    /* of the send */
-    bool *dumps; /* of each snapshot: some wait here; NULL = there is one */
+    bool *dumps;      /* where some wait here: origins.h */
+    const struct joined_group *group; /* that waits here, the largest */
 };
 
 struct places {
@@ -173,36 +175,11 @@ static bool is_called(const struct places *places,
            (uint32_t)group->site + CALLERS_LEAST;
 }
 
-/* Notes the dumps in which a group waits. False without memory. */
-static bool note_dumps(struct places *places, struct queue *queue,
-                       const struct joined_group *group)
-{
-    size_t n = analysis_snapshots(places->analysis)->count;
-
-    if (n < 2)
-        return true;
-    if (!queue->dumps)
-        queue->dumps = arena_take_zero(&places->scratch, n);
-    for (size_t i = 0; queue->dumps && i < n; i++)
-        queue->dumps[i] |=
-            analysis_is_judged(places->analysis, i) && joined_count(group, i);
-    return queue->dumps;
-}
-
-/* The goroutines of a group in the dumps in which some wait in a queue: those
- * of a panic that was logged an hour before hold nothing now. */
 static uint64_t count_beside(const struct places *places,
                              const struct queue *queue,
                              const struct joined_group *group)
 {
-    size_t n = analysis_snapshots(places->analysis)->count;
-    uint64_t count = 0;
-
-    if (!queue->dumps)
-        return group->count;
-    for (size_t i = 0; i < n; i++)
-        count += queue->dumps[i] ? joined_count(group, i) : 0;
-    return count;
+    return origins_count(places->analysis, queue->dumps, group);
 }
 
 /* Counts a group as waiting in its queue. */
@@ -218,7 +195,8 @@ static bool add_waiters(struct places *places, struct joined_group *group,
     struct joined_extra *extra =
         joined_extra_put(group, analysis_arena(places->analysis));
 
-    if (!extra || !note_dumps(places, queue, group))
+    if (!extra ||
+        !origins_note(places->analysis, &places->scratch, &queue->dumps, group))
         return false;
     if (!queue->holding) {
         queue->holding = arena_take_zero(analysis_arena(places->analysis),
@@ -227,6 +205,7 @@ static bool add_waiters(struct places *places, struct joined_group *group,
             return false;
         queue->holding->kind = is_send ? HOLDING_CHANNEL : HOLDING_POOL;
         queue->holding->site = site;
+        queue->group = group;
         queue->holding->is_called = true;
         if (kind != FUNCTION_NONE) {
             queue->holding->name = pool_kinds[kind].name;
@@ -487,6 +466,26 @@ static void look_at_group(struct places *places, struct joined_group *group)
                         group);
 }
 
+/* Asks who started those that send without having been called to. */
+static bool find_origins(struct places *places)
+{
+    struct origin *origins = arena_take_zero(
+        &places->scratch, (places->n_queues + 1) * sizeof(*origins));
+    size_t n = 0;
+
+    for (size_t i = 0; origins && i < places->n_queues; i++) {
+        const struct queue *queue = &places->queues[POOL_KINDS + i];
+        const struct holding *holding = queue->holding;
+
+        if (holding && !holding->is_called && !holding->n_holders &&
+            !holding->n_without && !holding->is_partial)
+            origins[n++] =
+                (struct origin){queue->holding, queue->group, queue->dumps, 0};
+    }
+    return origins &&
+           origins_find(places->analysis, &places->scratch, origins, n);
+}
+
 /* --- The whole ----------------------------------------------------------- */
 
 static bool init_pools(struct places *places)
@@ -582,7 +581,7 @@ static bool find_all(struct places *places)
             places->queues[i].holding->is_partial =
                 is_partial(places->analysis);
     }
-    return true;
+    return find_origins(places);
 }
 
 bool places_find(struct analysis *analysis)

@@ -192,7 +192,10 @@ static void tell_holder(const struct telling *telling,
 
     if (!holding->n_holders || held_by_many(holding)) {
         held_add(&words, symbols_of(telling), holding);
-        tell_fact(telling, held_by_many(holding) ? "holders" : "held by",
+        tell_fact(telling,
+                  holding->starter.len    ? "starter"
+                  : held_by_many(holding) ? "holders"
+                                          : "held by",
                   FACT_WORDS, buf_str(&words));
     } else {
         const struct holder *best = holding->holders;
@@ -215,7 +218,7 @@ bool fact_is_held(const struct finding *finding)
 
     return holding && holding->kind != HOLDING_COND &&
            (holding->kind != HOLDING_CHANNEL || holding->n_holders ||
-            holding->n_without ||
+            holding->n_without || holding->starter.len ||
             (holding->is_called && holding->waiters > 1 &&
              !holding->is_partial));
 }

@@ -194,8 +194,12 @@ static void add_nobody(struct drawing *drawing, const struct holding *holding)
 {
     struct node *node = &drawing->nodes[drawing->count++];
 
-    buf_add(&node->who, holding->n_again ? STR("perhaps held by some that wait")
-                                         : STR("no holder was found"));
+    if (holding->starter.len)
+        buf_add(&node->who, STR("who started them has returned"));
+    else
+        buf_add(&node->who, holding->n_again
+                                ? STR("perhaps held by some that wait")
+                                : STR("no holder was found"));
     node->is_doubtful = true;
 }
 

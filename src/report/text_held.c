@@ -15,7 +15,8 @@ void text_held_line(struct text *text, const struct finding *finding)
     const struct holding *holding = finding->holding;
     struct buf words = {0};
 
-    if (!fact_is_held(finding))
+    /* Who started them is for those who look closer. */
+    if (!fact_is_held(finding) || holding->starter.len)
         return;
     held_add(&words, symbols_of(text), holding);
     page_tint(&text->page, TINT_FAINT);

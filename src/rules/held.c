@@ -382,6 +382,23 @@ static void add_again(struct buf *out, const struct symbols *symbols,
              holding->n_again == 1 ? "it is" : "they are");
 }
 
+/* Whether anybody is in the function that started those who send. */
+static void add_starter(struct buf *out, const struct symbols *symbols,
+                        const struct holding *holding)
+{
+    buf_add(out, STR("they were started by "));
+    words_function(out, holding->starter);
+    if (!holding->n_holders) {
+        buf_add(out, STR(", which has returned: no goroutine is in it"));
+        return;
+    }
+    buf_add(out, STR(", and "));
+    add_n(out, holding->n_candidates);
+    buf_add(out, holding->n_candidates == 1 ? STR(" is in it: ")
+                                            : STR(" are in it: "));
+    add_many(out, symbols, holding);
+}
+
 void held_add(struct buf *out, const struct symbols *symbols,
               const struct holding *holding)
 {
@@ -389,6 +406,10 @@ void held_add(struct buf *out, const struct symbols *symbols,
 
     if (!holding) {
         buf_add(out, STR("who holds it is not known"));
+        return;
+    }
+    if (holding->starter.len) {
+        add_starter(out, symbols, holding);
         return;
     }
     if (!holding->n_holders && holding->n_again) {

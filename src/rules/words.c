@@ -90,6 +90,11 @@ static struct str short_function(struct str name)
     return str_skip(name, last_element(name_package(name)));
 }
 
+void words_function(struct buf *out, struct str function)
+{
+    buf_add(out, short_function(function));
+}
+
 void words_site(struct buf *out, const struct symbols *symbols, frame_id site)
 {
     struct frame frame;

@@ -28,6 +28,10 @@ void words_share(struct buf *out, double share);
  * down. */
 void words_age(struct buf *out, uint32_t minutes);
 
+/* Appends a function as words_site does, without a place:
+ * "(*cache).Get". */
+void words_function(struct buf *out, struct str function);
+
 /* Appends "(*httpBackend).Do (http_backend.go:172)": a method with its
  * receiver, a function with the last element of its package ("main.run"), and
  * the base name of its file, if that is known. FRAME_NONE appends nothing. */
