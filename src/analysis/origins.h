@@ -17,8 +17,8 @@ struct origin {
     uint32_t next;     /* with the same starter: its index + 1 */
 };
 
-/* Marks the dumps in which goroutines of a group stand, among several; *dumps is
- * NULL at first. False without memory. */
+/* Marks the dumps in which goroutines of a group stand, where there are several;
+ * *dumps is NULL at first. False without memory. */
 bool origins_note(const struct analysis *analysis, struct arena *scratch,
                   bool **dumps, const struct joined_group *group);
 

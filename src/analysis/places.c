@@ -14,9 +14,9 @@
 /* A queue: groups that stand at one send of a function, or in one pool. */
 struct queue {
     struct holding *holding;
-    text_id function; /* of the send; 0 = a pool */
-    uint32_t line;    /* of the send */
-    bool *dumps;      /* where some wait here: origins.h */
+    text_id function;                 /* of the send; 0 = a pool */
+    uint32_t line;                    /* of the send */
+    bool *dumps;                      /* where some wait here: origins.h */
     const struct joined_group *group; /* that waits here, the largest */
 };
 
