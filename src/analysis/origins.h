@@ -17,7 +17,7 @@ struct origin {
     uint32_t next;     /* with the same starter: its index + 1 */
 };
 
-/* Marks the dumps in which goroutines of a group stand, where there are several;
+/* Marks the dumps in which goroutines of a group stand, if there are several;
  * *dumps is NULL at first. False without memory. */
 bool origins_note(const struct analysis *analysis, struct arena *scratch,
                   bool **dumps, const struct joined_group *group);
