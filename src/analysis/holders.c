@@ -167,7 +167,8 @@ static bool tells_object(const struct search *search,
 
 /* Whether a goroutine waits in the function that an outer call of it is in. A
  * function that calls itself does so for the next object, as trees do; a Once
- * whose function comes back to it is the same. */
+ * whose function comes back to it is the same, and so is mostly a database that
+ * is updated inside of an update. */
 static bool calls_itself(const struct search *search,
                          const struct subject *subject, const struct spot *spot)
 {
@@ -176,6 +177,8 @@ static bool calls_itself(const struct search *search,
 
     return waiting && waiting->site.kind != HOLDING_ONCE &&
            spot->frame > waiting->site.owner &&
+           !str_ends(symbols_function(symbols, waiting->site.frame),
+                     STR("bolt.(*DB).Update")) &&
            symbols_frame(symbols, subject->stack.frames[spot->frame])
                    .function ==
                symbols_frame(symbols,

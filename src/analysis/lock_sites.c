@@ -53,19 +53,26 @@ static scope_id whole_function(const struct symbols *symbols,
                     hash_bytes(function.ptr, function.len));
 }
 
-/* The frame that takes a lock: not a method that does nothing else, and returns
- * with it, as logrus.(*MutexWrap).Lock does. */
+/* Whether a function returns with the lock that it takes, and so does not hold
+ * it itself: a method around a Mutex, as logrus.(*MutexWrap).Lock, and what
+ * begins a transaction of bolt (bbolt/db.go: beginRWTx). */
+static bool returns_locked(struct str function)
+{
+    return !name_is_std(function) &&
+           (str_ends(function, STR(").Lock")) ||
+            str_ends(function, STR(").RLock")) ||
+            str_ends(function, STR("bolt.(*DB).beginRWTx")) ||
+            str_ends(function, STR("bolt.(*DB).beginTx")) ||
+            str_ends(function, STR("bolt.(*DB).Begin")));
+}
+
+/* The frame that goes on with a lock: not one that returns with it. */
 static uint32_t taker_of(const struct symbols *symbols, struct stack stack,
                          uint32_t owner)
 {
-    while (owner + 1 < stack.n_frames) {
-        struct str function = symbols_function(symbols, stack.frames[owner]);
-
-        if (name_is_std(function) || (!str_ends(function, STR(").Lock")) &&
-                                      !str_ends(function, STR(").RLock"))))
-            break;
+    while (owner + 1 < stack.n_frames &&
+           returns_locked(symbols_function(symbols, stack.frames[owner])))
         owner++;
-    }
     return owner;
 }
 

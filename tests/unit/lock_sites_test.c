@@ -30,6 +30,39 @@ static void who_calls_a_wrapper_takes_the_lock(void **state)
                         "(m.go:252), syscall at (*Entry).write (m.go:294)");
 }
 
+#define BOLT "go.etcd.io/bbolt.(*DB)."
+
+/* Four that begin an update, and one that does inside of its own. */
+static void add_updates(void)
+{
+    for (unsigned i = 1; i < 5; i++)
+        MADE_GOROUTINE(i, MADE_LOCKED, "@0xc000010000",
+                       BOLT "beginRWTx(0xc000011000) 640",
+                       BOLT "Begin(0x4?) 589", BOLT "Update(0x5?) 725",
+                       "main.(*store).Save(0x7?) 23");
+    MADE_GOROUTINE(5, MADE_LOCKED, "@0xc000010000",
+                   BOLT "beginRWTx(0xc000011000) 640", BOLT "Begin(0x4?) 589",
+                   BOLT "Update(0x5?) 725", "main.(*store).bump(0x7?) 17",
+                   "main.(*store).Save.func1() 34", BOLT "Update(0x5?) 741",
+                   "main.(*store).Save(0x7?) 23");
+}
+
+static void an_update_inside_of_an_update_waits_for_itself(void **state)
+{
+    (void)state;
+    add_updates();
+    assert_string_equal(
+        made_circles(),
+        "medium\ngoroutine 5 in (*DB).Update (m.go:741) holds sync.Mutex "
+        "0xc000010000, waits for sync.Mutex 0xc000010000, held by goroutine "
+        "5\n");
+    made_anew();
+    add_updates();
+    MADE_GOROUTINE(6, "syscall", "main.(*store).Save.func1() 30",
+                   BOLT "Update(0x5?) 741", "main.(*store).Save(0x7?) 23");
+    assert_string_equal(made_circles(), "");
+}
+
 /* The library knows for whom it waits; its caller does not. */
 static void a_library_waits_at_its_own_line(void **state)
 {
@@ -58,6 +91,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(who_calls_a_wrapper_takes_the_lock),
+        TEST(an_update_inside_of_an_update_waits_for_itself),
         TEST(a_library_waits_at_its_own_line),
     };
 
