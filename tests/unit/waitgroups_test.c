@@ -255,6 +255,21 @@ static void nested_groups_of_a_library_are_no_circle(void **state)
                         "(m.go:21), IO wait at main.list (m.go:50)");
 }
 
+/* More have its address than are listed one by one. */
+static void all_that_have_its_address_are_counted(void **state)
+{
+    (void)state;
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait",
+                   "sync.runtime_SemacquireWaitGroup(0x3?) 114",
+                   "sync.(*WaitGroup).Wait(0xc000010000) 206",
+                   "main.(*Pool).Drain(...) 40", "main.serve() 52");
+    for (unsigned i = 2; i < 10; i++)
+        MADE_GOROUTINE(i, "chan receive", "main.(*Pool).work(0xc000010000) 28");
+    assert_string_equal(made_held_at("main.(*Pool).Drain"),
+                        "it waits for 8 goroutines: 8 in (*Pool).work "
+                        "(m.go:28), chan receive");
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -273,6 +288,7 @@ int main(void)
         TEST(a_stop_under_the_lock_of_a_worker_is_a_circle),
         TEST(a_crash_tells_the_same_circle),
         TEST(nested_waits_of_a_type_are_no_circle),
+        TEST(all_that_have_its_address_are_counted),
         TEST(nested_groups_of_a_library_are_no_circle),
     };
 
