@@ -7,8 +7,9 @@
 
 /* What makes a lock, before it has an index. */
 struct key {
-    uint64_t address; /* 0 = unknown: then the scope makes it */
+    uint64_t address; /* 0 = unknown: then kin makes it (lock_sites.h) */
     scope_id scope;
+    scope_id kin;
     enum holding_kind kind;
     bool is_object;
     bool is_rest; /* of locks that are not looked at */
@@ -99,6 +100,7 @@ static struct key key_of(const struct contention *contention,
     const struct lock_site *site = &contention->waitings[waiting].site;
     struct key key = {.kind = site->kind,
                       .scope = site->scope,
+                      .kin = site->kin,
                       .joined = contention->waitings[waiting].joined,
                       .use = {.waiting = waiting,
                               .told = waiters->address,
@@ -123,7 +125,7 @@ static struct key key_of(const struct contention *contention,
  * object of two scopes has two locks. */
 static int compare_locks(const struct key *left, const struct key *right)
 {
-    bool by_scope = !left->address || left->is_object;
+    bool by_kin = !left->address || left->is_object;
 
     if (left->address != right->address)
         return left->address < right->address ? -1 : 1;
@@ -133,8 +135,8 @@ static int compare_locks(const struct key *left, const struct key *right)
         return left->is_object - right->is_object;
     if (left->is_rest != right->is_rest)
         return left->is_rest - right->is_rest;
-    if (by_scope && left->scope != right->scope)
-        return left->scope < right->scope ? -1 : 1;
+    if (by_kin && left->kin != right->kin)
+        return left->kin < right->kin ? -1 : 1;
     return 0;
 }
 
@@ -172,6 +174,7 @@ static struct key plain_key(const struct contention *contention, size_t index,
 
     return (struct key){.kind = waiting->site.kind,
                         .scope = waiting->site.scope,
+                        .kin = waiting->site.kin,
                         .is_rest = n_rest > 0,
                         .joined = waiting->joined,
                         .use = {.waiting = (uint32_t)index,

@@ -83,6 +83,7 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     const struct method *inner;
     const struct method *outer;
     struct lock_frames at;
+    scope_id kin;
 
     if (packed == LOCK_FRAME_NONE)
         return false;
@@ -96,6 +97,7 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     /* (*Cond).Wait takes its mutex again before it returns. */
     if (outer->kind == HOLDING_COND)
         outer = inner;
+    kin = scope_at(symbols, stack, at.owner);
     if (outer->kind == HOLDING_MUTEX || outer->kind == HOLDING_RWMUTEX)
         at.owner = (uint8_t)taker_of(symbols, stack, at.owner);
     *ret = (struct lock_site){
@@ -106,11 +108,12 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
         .owner = at.owner,
         .frame = stack.frames[at.owner],
         .scope = scope_at(symbols, stack, at.owner),
+        .kin = kin,
     };
     if (str_equal(symbols_function(symbols, ret->frame),
                   STR("sync.(*Once).doSlow")))
         ret->kind = HOLDING_ONCE;
     if (ret->kind == HOLDING_WAITGROUP)
-        ret->scope = whole_function(symbols, stack, at.owner);
+        ret->scope = ret->kin = whole_function(symbols, stack, at.owner);
     return true;
 }

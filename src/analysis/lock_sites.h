@@ -14,6 +14,9 @@ struct lock_site {
     uint32_t owner;      /* index of the frame that called the lock's method */
     frame_id frame;      /* that frame */
     scope_id scope;
+    scope_id kin; /* waiters that tell no address wait for one lock when this is
+                     the same: the scope, or that of a wrapper around a lock,
+                     whoever calls it */
 };
 
 /* Whether a function is a method that waits for a WaitGroup which others have

@@ -30,6 +30,21 @@ static void who_calls_a_wrapper_takes_the_lock(void **state)
                         "(m.go:252), syscall at (*Entry).write (m.go:294)");
 }
 
+/* Without an address, waiters of one wrapper wait for one lock, whoever called
+ * it. */
+static void a_wrapper_has_one_lock_whoever_calls_it(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < 7; i++)
+        MADE_GOROUTINE(i, MADE_LOCKED, "sync.runtime_SemacquireMutex(...) 77",
+                       "sync.(*Mutex).Lock(...) 90",
+                       "example.com/keys.(*Keyed).Lock(...) 30",
+                       i % 2 ? "main.(*api).get(...) 12"
+                             : "main.(*jobs).put(...) 15",
+                       "main.serve() 9");
+    assert_int_equal(made_waiters_at("example.com/keys.(*Keyed).Lock"), 6);
+}
+
 #define BOLT "go.etcd.io/bbolt.(*DB)."
 
 /* Four that begin an update, and one that does inside of its own. */
@@ -91,6 +106,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(who_calls_a_wrapper_takes_the_lock),
+        TEST(a_wrapper_has_one_lock_whoever_calls_it),
         TEST(an_update_inside_of_an_update_waits_for_itself),
         TEST(a_library_waits_at_its_own_line),
     };

@@ -72,25 +72,42 @@ static void analyse(void)
     assert_int_equal(analysis_new(&analysis, reading.snapshots, NULL), 0);
 }
 
-const char *made_held_at(const char *site)
+/* What the first group with that site waits for; NULL = nothing that is
+ * held. */
+static const struct holding *held_at(const char *site)
 {
     const struct symbols *symbols = reading.snapshots->symbols;
 
     if (!analysis)
         analyse();
-    buf_clear(&words);
     for (size_t i = 0; i < analysis_n_groups(analysis); i++) {
         const struct joined_group *group = analysis_group(analysis, i);
         struct stack stack = symbols_stack(symbols, group->stack);
 
-        if (!joined_extra(group)->holding ||
-            !str_equal(symbols_function(symbols, stack.frames[group->site]),
-                       str_from(site)))
-            continue;
-        held_add(&words, symbols, joined_extra(group)->holding);
-        return words.ptr;
+        if (joined_extra(group)->holding &&
+            str_equal(symbols_function(symbols, stack.frames[group->site]),
+                      str_from(site)))
+            return joined_extra(group)->holding;
     }
-    return "nothing is held";
+    return NULL;
+}
+
+const char *made_held_at(const char *site)
+{
+    const struct holding *holding = held_at(site);
+
+    if (!holding)
+        return "nothing is held";
+    buf_clear(&words);
+    held_add(&words, reading.snapshots->symbols, holding);
+    return words.ptr;
+}
+
+uint64_t made_waiters_at(const char *site)
+{
+    const struct holding *holding = held_at(site);
+
+    return holding ? holding->waiters : 0;
 }
 
 const char *made_circles(void)

@@ -3,6 +3,8 @@
 #ifndef SUPPORT_MADE_DUMP_H
 #define SUPPORT_MADE_DUMP_H
 
+#include <stdint.h>
+
 /* Begin and end a test. */
 int made_set_up(void **state);
 int made_tear_down(void **state);
@@ -23,6 +25,9 @@ void made_add(unsigned id, const char *state, const char *const *frames);
 /* What is said of the lock that the group with that site waits for. Good until
  * the next call, as the others are. */
 const char *made_held_at(const char *site);
+
+/* How many wait for that lock; 0 = it is none. */
+uint64_t made_waiters_at(const char *site);
 
 /* All circles, a step a line. */
 const char *made_circles(void);
