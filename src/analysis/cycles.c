@@ -278,19 +278,40 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
                                                     : CERTAINTY_LOW);
 }
 
-/* Whether a goroutine waits for a channel of the package that it holds the lock
+/* The module of a package, as far as its path tells: "github.com/x/y" of
+ * "github.com/x/y/z", "shop" of "shop/queue". */
+static struct str module_of(struct str package)
+{
+    enum { HOST_PARTS = 3 };
+    size_t first = str_find(package, '/');
+    unsigned n_parts =
+        str_find(str_head(package, first), '.') < first ? HOST_PARTS : 1;
+    size_t end = 0;
+
+    while (n_parts-- && end < package.len) {
+        end += end > 0;
+        end += str_find(str_skip(package, end), '/');
+    }
+    return str_head(package, end);
+}
+
+/* Whether a goroutine waits for a channel of the module that it holds the lock
  * in. Inside of a library it waits for a response, which no other goroutine of
- * this package gives. */
+ * this module gives. */
 static bool is_own_channel(const struct contention *contention,
                            const struct holder *holder)
 {
     const struct joined_group *group = holder->group;
     struct stack stack = symbols_stack(contention->symbols, group->stack);
+    struct str inner;
+    struct str outer;
 
-    return group->leaf >= 0 && (uint32_t)group->leaf < stack.n_frames &&
-           str_equal(
-               name_package(function_of(contention, stack.frames[group->leaf])),
-               name_package(function_of(contention, holder->frame)));
+    if (group->leaf < 0 || (uint32_t)group->leaf >= stack.n_frames)
+        return false;
+    inner = function_of(contention, stack.frames[group->leaf]);
+    outer = function_of(contention, holder->frame);
+    return !name_is_std(inner) && str_equal(module_of(name_package(inner)),
+                                            module_of(name_package(outer)));
 }
 
 static bool is_channel_holder(const struct contention *contention,

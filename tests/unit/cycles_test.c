@@ -1,6 +1,7 @@
 /* cycles.h: what looks like a circle of waits and is none. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +64,9 @@ static void who_was_started_by_the_holder_is_the_other_side(void **state)
     made_anew();
     add_fetch("google.golang.org/grpc.(*ClientConn).Invoke() 40");
     assert_string_equal(made_circles(), "");
+    made_anew();
+    add_fetch("net/http.(*persistConn).roundTrip() 40");
+    assert_string_equal(made_circles(), "");
 }
 
 /* Sends under a lock to one that wants the lock, in goroutines of a type. */
@@ -92,6 +96,33 @@ static void what_stands_for_minutes_is_more_than_possible(void **state)
     assert_int_equal(strncmp(made_circles(), "low\n", 4), 0);
 }
 
+/* Packages of one module wait for each other, those of two hosts do not. */
+static void the_other_side_is_of_the_module(void **state)
+{
+    static const struct {
+        const char *leaf;
+        bool is_found;
+    } rows[] = {
+        {"example.com/shop/app/queue.(*Queue).Pop() 40", true},
+        {"example.com/shop/app.(*cache).wait() 40", true},
+        {"example.com/shop/other/queue.(*Queue).Pop() 40", false},
+        {"example.com/pool/app/queue.(*Queue).Pop() 40", false},
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        made_anew();
+        MADE_GOROUTINE(1, "chan receive", rows[i].leaf,
+                       "example.com/shop/app/store.(*cache).Get(0xc000010000) "
+                       "31",
+                       "main.serve() 9");
+        MADE_GOROUTINE(2, MADE_LOCKED, "@0xc000010000",
+                       "example.com/shop/app/store.(*cache).Get.func1("
+                       "0xc000010000) 28");
+        assert_int_equal(made_circles()[0] == 'm', rows[i].is_found);
+    }
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -101,6 +132,7 @@ int main(void)
         TEST(who_waits_inside_a_library_waits_for_no_waiter),
         TEST(who_called_the_function_was_not_started_by_it),
         TEST(who_was_started_by_the_holder_is_the_other_side),
+        TEST(the_other_side_is_of_the_module),
         TEST(what_stands_for_minutes_is_more_than_possible),
     };
 
