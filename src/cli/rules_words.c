@@ -358,9 +358,10 @@ static void add_bound(struct buf *out, const struct tier *tier,
         add_rank(out, bound);
         return;
     }
-    if (key == BOUND_RATIO && bound->value >= beside_none &&
-        (bound->op == BOUND_ABOVE || bound->op == BOUND_AT_LEAST)) {
-        buf_add(out, STR("beside none of "));
+    if (key == BOUND_RATIO && bound->value >= beside_none) {
+        buf_add(out, bound->op == BOUND_ABOVE || bound->op == BOUND_AT_LEAST
+                         ? STR("beside none of ")
+                         : STR("beside any of "));
         buf_add(out, tier->ratio_to.id);
         return;
     }
