@@ -83,7 +83,7 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     const struct method *inner;
     const struct method *outer;
     struct lock_frames at;
-    scope_id kin;
+    uint32_t owner;
 
     if (packed == LOCK_FRAME_NONE)
         return false;
@@ -97,23 +97,23 @@ bool lock_site_find(const struct symbols *symbols, struct stack stack,
     /* (*Cond).Wait takes its mutex again before it returns. */
     if (outer->kind == HOLDING_COND)
         outer = inner;
-    kin = scope_at(symbols, stack, at.owner);
-    if (outer->kind == HOLDING_MUTEX || outer->kind == HOLDING_RWMUTEX)
-        at.owner = (uint8_t)taker_of(symbols, stack, at.owner);
+    owner = outer->kind == HOLDING_MUTEX || outer->kind == HOLDING_RWMUTEX
+                ? taker_of(symbols, stack, at.owner)
+                : at.owner;
     *ret = (struct lock_site){
         .kind = outer->kind,
         .is_reading = outer->is_reading,
         .awaits_readers = outer->kind == HOLDING_RWMUTEX &&
                           !outer->is_reading && inner->kind == HOLDING_RWMUTEX,
-        .owner = at.owner,
-        .frame = stack.frames[at.owner],
-        .scope = scope_at(symbols, stack, at.owner),
-        .kin = kin,
+        .owner = owner,
+        .frame = stack.frames[owner],
+        .scope = scope_at(symbols, stack, owner),
+        .kin = scope_at(symbols, stack, at.owner),
     };
     if (str_equal(symbols_function(symbols, ret->frame),
                   STR("sync.(*Once).doSlow")))
         ret->kind = HOLDING_ONCE;
     if (ret->kind == HOLDING_WAITGROUP)
-        ret->scope = ret->kin = whole_function(symbols, stack, at.owner);
+        ret->scope = ret->kin = whole_function(symbols, stack, owner);
     return true;
 }
