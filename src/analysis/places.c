@@ -323,7 +323,8 @@ static void look_for_taker(struct places *places, struct joined_group *group)
     bool waits;
 
     if (!takers_find(&places->takers, stack,
-                     group->site > 0 ? (uint32_t)group->site : 0, &taken))
+                     group->site > 0 ? (uint32_t)group->site : 0,
+                     pool_of(places, group, stack), &taken))
         return;
     if (!count_beside(places, &places->queues[taken.kind], group))
         return;

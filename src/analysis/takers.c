@@ -84,13 +84,14 @@ void takers_note(const struct takers *takers, struct stack stack, uint32_t kind)
 }
 
 bool takers_find(const struct takers *takers, struct stack stack,
-                 uint32_t first, struct taken *ret)
+                 uint32_t first, uint32_t kind, struct taken *ret)
 {
     for (uint32_t i = stack.n_frames; i-- > first;) {
         struct frame frame = symbols_frame(takers->symbols, stack.frames[i]);
         uint32_t at = function_index_get(&takers->takes, frame.function);
 
-        if (at == FUNCTION_NONE || frame.line <= takers->items[at].line)
+        if (at == FUNCTION_NONE || frame.line <= takers->items[at].line ||
+            (kind != FUNCTION_NONE && takers->items[at].kind != kind))
             continue;
         *ret = (struct taken){takers->items[at].kind, takers->items[at].part,
                               stack.frames[i]};

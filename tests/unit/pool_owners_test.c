@@ -104,6 +104,25 @@ static void who_may_give_one_back_opens_the_circle(void **state)
     }
 }
 
+/* Who is behind the line of another pool, too, is asked about the one that it
+ * waits for. */
+static void a_place_of_another_pool_hides_nothing(void **state)
+{
+    (void)state;
+    add_open(1, 1);
+    MADE_GOROUTINE(2, "select", "database/sql.(*DB).conn() 1369",
+                   "database/sql.(*DB).query() 1749",
+                   "database/sql.(*DB).QueryRow() 1750", "main.number() 50",
+                   "main.order() 34", "main.cached() 77", "main.serve() 9");
+    MADE_GOROUTINE(3, "select",
+                   "github.com/gomodule/redigo/redis.(*Pool).waitVacantConn() "
+                   "400",
+                   "github.com/gomodule/redigo/redis.(*Pool).Get() 190",
+                   "main.cached() 70", "main.serve() 9");
+    add_waiters(10, 5);
+    assert_string_equal(made_circles(), nested);
+}
+
 /* A result set says nothing of who has a transaction. */
 static void rows_are_not_those_of_who_began(void **state)
 {
@@ -174,6 +193,7 @@ int main(void)
         TEST(a_pool_whose_users_all_want_another_is_a_circle),
         TEST(several_that_want_another_are_told_as_that),
         TEST(who_may_give_one_back_opens_the_circle),
+        TEST(a_place_of_another_pool_hides_nothing),
         TEST(rows_are_not_those_of_who_began),
         TEST(a_lock_and_a_pool_are_a_circle),
         TEST(with_another_transaction_they_are_none),
