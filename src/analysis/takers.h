@@ -39,8 +39,9 @@ void takers_seal(struct takers *takers);
 void takers_note(const struct takers *takers, struct stack stack,
                  uint32_t kind);
 
-/* What the frames of a stack from index `first` on are behind, the outermost, of
- * a pool of that kind, or of any (FUNCTION_NONE); false when that is nothing. */
+/* What the frames of a stack from index `first` on are behind, the outermost,
+ * of a pool of that kind, or of any (FUNCTION_NONE); false when that is
+ * nothing. */
 bool takers_find(const struct takers *takers, struct stack stack,
                  uint32_t first, uint32_t kind, struct taken *ret);
 
