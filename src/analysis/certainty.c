@@ -66,52 +66,6 @@ static bool has_rival(const struct holding *holding,
     return false;
 }
 
-/* How many goroutines of a group have an address among their arguments, as far
- * as those were kept; all of them when each of these has. */
-static uint64_t count_with(const struct contention *contention,
-                           const struct joined_group *group, uint64_t address)
-{
-    const struct pool *pool = snapshot_pointers(contention->snapshot);
-    const struct pointers *at = pointers_get(pool, group->facts->pointers);
-    uint64_t n_kept = 0;
-    uint64_t n = 0;
-
-    for (; at; at = pointers_get(pool, at->next)) {
-        unsigned i = 0;
-
-        while (i < at->n && at->addresses[i] != address)
-            i++;
-        n += i < at->n;
-        n_kept++;
-    }
-    return n == n_kept ? group->count : n;
-}
-
-/* Of a WaitGroup all are waited for that have its address, not only those that
- * are listed: the members of a group become one. */
-static void gather_members(const struct contention *contention,
-                           struct holding *holding)
-{
-    size_t n = 0;
-
-    holding->n_candidates = 0;
-    for (size_t i = 0; i < holding->n_holders; i++) {
-        struct holder holder = holding->holders[i];
-        size_t k = 0;
-
-        while (k < n && holding->holders[k].group != holder.group)
-            k++;
-        if (k < n)
-            continue;
-        holder.count = count_with(contention, holder.group, holding->address);
-        if (holder.count > 1)
-            holder.goroutine = 0;
-        holding->n_candidates += holder.count;
-        holding->holders[n++] = holder;
-    }
-    holding->n_holders = n;
-}
-
 void certainty_settle(const struct contention *contention,
                       const struct lock *lock)
 {
@@ -132,6 +86,4 @@ void certainty_settle(const struct contention *contention,
         best[i].frame = spot_shown_frame(contention->symbols,
                                          best[i].group->stack, best[i].frame);
     }
-    if (holding->kind == HOLDING_WAITGROUP)
-        gather_members(contention, holding);
 }

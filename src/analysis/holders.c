@@ -24,9 +24,8 @@ enum {
     SCORE_AT_WAIT = -20,   /* it only waits there for another lock */
     SCORE_ITSELF = -25,    /* it waits for the lock: an outer call holds it */
     SCORE_LEAST = 7,
+    LOCKS_A_POINTER = 8, /* which one may be about */
 };
-
-enum { LOCKS_A_POINTER = 8 };
 
 /* Candidates whose arguments say nothing of the object. Waiters for a lock of
  * the scope itself, who are many where others are few, stand apart. */
@@ -167,8 +166,7 @@ static bool tells_object(const struct search *search,
 
 /* Whether a goroutine waits in the function that an outer call of it is in. A
  * function that calls itself does so for the next object, as trees do; a Once
- * whose function comes back to it is the same, and so is mostly a database that
- * is updated inside of an update. */
+ * is the same, and so is mostly a database that is updated inside of one. */
 static bool calls_itself(const struct search *search,
                          const struct subject *subject, const struct spot *spot)
 {
@@ -373,6 +371,12 @@ static void try_lock(struct search *search, const struct subject *subject,
         }
     }
     if (!holder.is_itself) {
+        if (lock->holding->kind == HOLDING_WAITGROUP)
+            holder.count = pointers_sharing(
+                snapshot_pointers(search->contention->snapshot),
+                subject->group->pointers, lock->holding->address,
+                subject->group->count);
+        holder.goroutine = holder.count > 1 ? 0 : holder.goroutine;
         holders_add(search->contention->arena, lock->holding, &holder);
     } else if (spot && frame > subject->waiting->site.owner &&
                spot->frame > subject->waiting->site.owner) {
@@ -525,7 +529,6 @@ static void take_itself(struct search *search, size_t index)
     struct holding *holding = contention->locks[index].holding;
     const struct holder *holder =
         itself_holder(&search->found[index], contention->symbols, holding);
-
     struct holder itself;
 
     if (!holder ||

@@ -480,3 +480,21 @@ void pointers_sort(struct pool *pool, uint32_t *head)
     }
     *head = next;
 }
+
+uint64_t pointers_sharing(const struct pool *pool, uint32_t head,
+                          uint64_t address, uint64_t count)
+{
+    uint64_t n_kept = 0;
+    uint64_t n = 0;
+
+    for (const struct pointers *at = pointers_get(pool, head); at;
+         at = pointers_get(pool, at->next)) {
+        unsigned i = 0;
+
+        while (i < at->n && at->addresses[i] != address)
+            i++;
+        n += i < at->n;
+        n_kept++;
+    }
+    return n == n_kept ? count : n;
+}
