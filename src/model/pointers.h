@@ -57,8 +57,8 @@ uint64_t pointers_add(struct pool *pool, uint32_t *head, struct arena *arena,
                       const struct symbols *symbols,
                       const struct record *record, uint64_t lock);
 
-/* How many of the count goroutines of a list have an address, as far as they are
- * kept; all of them when each of these has. */
+/* How many of the count goroutines of a list have an address, as far as they
+ * are kept; all of them when each of these has. */
 uint64_t pointers_sharing(const struct pool *pool, uint32_t head,
                           uint64_t address, uint64_t count);
 
