@@ -296,23 +296,6 @@ static bool is_asked(const struct subject *subject, const struct lock *lock,
            waiting->site.scope != lock->scope;
 }
 
-/* Whether a goroutine left the functions of an object behind a spot, for a
- * callback of the user's, and waits in one of them again. */
-static bool comes_back(const struct search *search,
-                       const struct subject *subject, const struct spot *spot)
-{
-    const struct symbols *symbols = search->contention->symbols;
-
-    for (uint32_t i = subject->waiting->site.owner + 1; i < spot->frame; i++) {
-        frame_id frame = subject->stack.frames[i];
-
-        if (!name_is_std(symbols_function(symbols, frame)) &&
-            spot_map_scope(&search->map, subject->stack, i) != spot->scope)
-            return true;
-    }
-    return false;
-}
-
 /* Whether a frame is an outer call of another type while the spot is where the
  * goroutine waits: what that call has says more. */
 static bool is_beyond_wait(const struct subject *subject,
@@ -327,6 +310,21 @@ static bool is_enough(const struct lock *lock, enum evidence_kind evidence)
 {
     return lock->holding->kind == HOLDING_WAITGROUP ? evidence == EVIDENCE_LOCK
                                                     : evidence != EVIDENCE_NONE;
+}
+
+/* Adds a holder; of a WaitGroup all of its group that have the address. */
+static void add_holder(const struct search *search,
+                       const struct subject *subject, const struct lock *lock,
+                       struct holder holder)
+{
+    if (lock->holding->kind == HOLDING_WAITGROUP)
+        holder.count =
+            pointers_sharing(snapshot_pointers(search->contention->snapshot),
+                             subject->group->pointers, lock->holding->address,
+                             subject->group->count);
+    if (holder.count > 1)
+        holder.goroutine = 0;
+    holders_add(search->contention->arena, lock->holding, &holder);
 }
 
 /* Weighs one pointer of a goroutine for one lock. */
@@ -371,18 +369,13 @@ static void try_lock(struct search *search, const struct subject *subject,
         }
     }
     if (!holder.is_itself) {
-        if (lock->holding->kind == HOLDING_WAITGROUP)
-            holder.count = pointers_sharing(
-                snapshot_pointers(search->contention->snapshot),
-                subject->group->pointers, lock->holding->address,
-                subject->group->count);
-        holder.goroutine = holder.count > 1 ? 0 : holder.goroutine;
-        holders_add(search->contention->arena, lock->holding, &holder);
+        add_holder(search, subject, lock, holder);
     } else if (spot && frame > subject->waiting->site.owner &&
                spot->frame > subject->waiting->site.owner) {
         holder.score += SCORE_ITSELF;
         itself_add(&search->found[index], &holder,
-                   comes_back(search, subject, spot));
+                   spot_comes_back(&search->map, subject->stack,
+                                   subject->waiting->site.owner, spot));
     }
 }
 

@@ -284,6 +284,19 @@ static bool is_reader(const struct symbols *symbols, struct stack stack)
            is_in_poll(symbols, stack, STR("internal/poll.(*FD).ReadMsg"));
 }
 
+bool spot_comes_back(const struct spot_map *map, struct stack stack,
+                     uint32_t owner, const struct spot *spot)
+{
+    const struct symbols *symbols = map->contention->symbols;
+
+    for (uint32_t i = owner + 1; i < spot->frame; i++) {
+        if (!name_is_std(symbols_function(symbols, stack.frames[i])) &&
+            spot_map_scope(map, stack, i) != spot->scope)
+            return true;
+    }
+    return false;
+}
+
 bool spot_is_idle(const struct symbols *symbols,
                   const struct joined_group *group, struct stack stack,
                   frame_id frame)

@@ -78,6 +78,11 @@ bool spot_is_idle(const struct symbols *symbols,
  * (*Once).doSlow, says nothing to people, and its caller outside does. */
 frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame);
 
+/* Whether a stack left the functions of an object behind a spot, for a callback
+ * of the user's, and waits in one of them again, at its frame `owner`. */
+bool spot_comes_back(const struct spot_map *map, struct stack stack,
+                     uint32_t owner, const struct spot *spot);
+
 /* Whether a stack waits for the next connection: its loop does nothing else,
  * and mostly holds nothing meanwhile. */
 bool spot_is_listener(const struct symbols *symbols, struct stack stack);
