@@ -74,6 +74,13 @@ static inline bool joined_has_wait(const struct joined_group *group)
     return group->facts->n_waits != 0;
 }
 
+/* The id of its goroutine when it is the only one; 0 = several, or not known. */
+static inline uint64_t joined_only_id(const struct joined_group *group)
+{
+    return group->count == 1 && group->facts->n_ids == 1 ? group->facts->id_min
+                                                         : 0;
+}
+
 /* Its goroutines in a snapshot. */
 static inline uint64_t joined_count(const struct joined_group *group,
                                     size_t snapshot)

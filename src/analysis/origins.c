@@ -63,10 +63,9 @@ static void add_inside(struct analysis *analysis, const struct origin *origin,
                        struct joined_group *group, frame_id frame)
 {
     uint64_t count = origins_count(analysis, origin->dumps, group);
-    bool is_one = group->count == 1 && group->facts->n_ids == 1;
     struct holder holder = {.group = group,
                             .count = count,
-                            .goroutine = is_one ? group->facts->id_min : 0,
+                            .goroutine = joined_only_id(group),
                             .frame = frame,
                             .evidence = EVIDENCE_STARTED,
                             .score = (int)(count & INT32_MAX),

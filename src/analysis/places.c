@@ -254,18 +254,16 @@ static void add_holder(struct places *places, struct queue *queue,
 {
     enum { COUNT_MOST = 1 << 30 };
     uint64_t count = count_beside(places, queue, group);
-    struct holder holder = {
-        .group = group,
-        .count = count,
-        .goroutine = group->count == 1 && group->facts->n_ids == 1
-                         ? group->facts->id_min
-                         : 0,
-        .frame = frame,
-        .step = step,
-        .evidence = evidence,
-        .score = (int)(count < COUNT_MOST ? count : COUNT_MOST),
-        .certainty = CERTAINTY_MEDIUM,
-        .waits = joined_extra(group)->holding};
+    struct holder holder = {.group = group,
+                            .count = count,
+                            .goroutine = joined_only_id(group),
+                            .frame = frame,
+                            .step = step,
+                            .evidence = evidence,
+                            .score =
+                                (int)(count < COUNT_MOST ? count : COUNT_MOST),
+                            .certainty = CERTAINTY_MEDIUM,
+                            .waits = joined_extra(group)->holding};
 
     if (!queue->holding || !count ||
         joined_extra(group)->holding == queue->holding)

@@ -95,14 +95,9 @@ static struct cycle_link owner_link(const struct owner *owner,
                                     const struct holding *wanted,
                                     enum certainty certainty)
 {
-    const struct joined_group *group = owner->group;
-
     return (struct cycle_link){.group = owner->group,
-                               .goroutine =
-                                   group->count == 1 && group->facts->n_ids == 1
-                                       ? group->facts->id_min
-                                       : 0,
-                               .count = group->count,
+                               .goroutine = joined_only_id(owner->group),
+                               .count = owner->group->count,
                                .frame = owner->frame,
                                .holds = pool,
                                .wants = wanted,

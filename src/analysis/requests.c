@@ -71,10 +71,9 @@ static void add_worker(struct analysis *analysis, struct holding *holding,
                        struct joined_group *group, frame_id frame,
                        bool is_itself)
 {
-    bool is_one = group->count == 1 && group->facts->n_ids == 1;
     struct holder holder = {.group = group,
                             .count = group->count,
-                            .goroutine = is_one ? group->facts->id_min : 0,
+                            .goroutine = joined_only_id(group),
                             .frame = frame,
                             .evidence = EVIDENCE_NEAR_FUNCTION,
                             .is_itself = is_itself,
