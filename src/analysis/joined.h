@@ -74,7 +74,7 @@ static inline bool joined_has_wait(const struct joined_group *group)
     return group->facts->n_waits != 0;
 }
 
-/* The id of its goroutine when it is the only one; 0 = several, or not known. */
+/* The id of its goroutine when it is the only one; 0 = several, or unknown. */
 static inline uint64_t joined_only_id(const struct joined_group *group)
 {
     return group->count == 1 && group->facts->n_ids == 1 ? group->facts->id_min

@@ -208,18 +208,19 @@ static void a_crash_tells_the_same_circle(void **state)
         "goroutine 1\n");
 }
 
+/* The frames of a wait whose arguments do not tell which WaitGroup it is. */
+#define AT_A_WAITGROUP                                                         \
+ "sync.runtime_SemacquireWaitGroup(0x3?) 110",                                 \
+     "sync.(*WaitGroup).Wait(0x0?) 118"
+
 /* A method waits for its workers, and a worker, in another method of the type,
  * for what it has started itself: two WaitGroups, though neither is told. */
 static void nested_waits_of_a_type_are_no_circle(void **state)
 {
     (void)state;
-    MADE_GOROUTINE(1, "sync.WaitGroup.Wait, 3 minutes",
-                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
-                   "sync.(*WaitGroup).Wait(0x0?) 118",
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait, 3 minutes", AT_A_WAITGROUP,
                    "main.(*March).Run(0xc000010000) 213", "main.serve() 9");
-    MADE_GOROUTINE(2, "sync.WaitGroup.Wait, 3 minutes",
-                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
-                   "sync.(*WaitGroup).Wait(0x0?) 118",
+    MADE_GOROUTINE(2, "sync.WaitGroup.Wait, 3 minutes", AT_A_WAITGROUP,
                    "main.(*March).job(0xc000010000) 408",
                    "main.(*March).Run.func1() 166");
     MADE_GOROUTINE(3, "IO wait, 3 minutes", "main.list() 50",
@@ -237,16 +238,13 @@ static void nested_waits_of_a_type_are_no_circle(void **state)
 static void nested_groups_of_a_library_are_no_circle(void **state)
 {
     (void)state;
-    MADE_GOROUTINE(1, "sync.WaitGroup.Wait",
-                   "sync.runtime_SemacquireWaitGroup(0x3?) 110",
-                   "sync.(*WaitGroup).Wait(0x0?) 118",
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait", AT_A_WAITGROUP,
                    "golang.org/x/sync/errgroup.(*Group).Wait(0xc000030000) 53",
                    "main.(*Walk).Run(0xc000010000) 32", "main.serve() 9");
-    MADE_GOROUTINE(
-        2, "sync.WaitGroup.Wait", "sync.runtime_SemacquireWaitGroup(0x3?) 110",
-        "sync.(*WaitGroup).Wait(0x0?) 118",
-        "golang.org/x/sync/errgroup.(*Group).Wait(0xc000040000) 53",
-        "main.(*Walk).dir(0xc000010000) 23", "main.(*Walk).Run.func1() 30");
+    MADE_GOROUTINE(2, "sync.WaitGroup.Wait", AT_A_WAITGROUP,
+                   "golang.org/x/sync/errgroup.(*Group).Wait(0xc000040000) 53",
+                   "main.(*Walk).dir(0xc000010000) 23",
+                   "main.(*Walk).Run.func1() 30");
     MADE_GOROUTINE(3, "IO wait", "main.list() 50",
                    "main.(*Walk).dir.func1() 21");
     assert_string_equal(made_circles(), "");
