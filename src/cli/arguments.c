@@ -263,6 +263,60 @@ bool option_next(const struct command *command, size_t *at,
     return true;
 }
 
+/* Whether the option of a name, or of a letter, needs a value, whichever
+ * command takes it; *ret_known says whether one does. */
+static bool needs_value(struct str name, char letter, bool *ret_known)
+{
+    *ret_known = false;
+    for (size_t i = 0; i < N_SPECS; i++) {
+        if (letter ? specs[i].letter != letter
+                   : !str_equal(name, str_from(specs[i].name)))
+            continue;
+        *ret_known = true;
+        return specs[i].argument != NULL;
+    }
+    return false;
+}
+
+/* How many words the option that begins with a word takes, 0 when there is no
+ * such option. Of letters that stand together, the first with a value is the
+ * last. */
+static int option_length(const char *word)
+{
+    struct str rest = str_from(word);
+    bool is_known = false;
+    bool needs = false;
+
+    if (str_cut_prefix(&rest, STR("--"))) {
+        size_t equals = str_find(rest, '=');
+
+        needs = needs_value(str_head(rest, equals), 0, &is_known);
+        return !is_known ? 0 : needs && equals == rest.len ? 2 : 1;
+    }
+    if (!str_cut_prefix(&rest, STR("-")) || !rest.len)
+        return 0;
+    for (; rest.len && !needs; rest = str_skip(rest, 1)) {
+        needs = needs_value((struct str){NULL, 0}, rest.ptr[0], &is_known);
+        if (!is_known)
+            return 0;
+    }
+    return needs && !rest.len ? 2 : 1;
+}
+
+int options_length(int n_words, char **words)
+{
+    int taken = 0;
+
+    while (taken < n_words) {
+        int length = option_length(words[taken]);
+
+        if (!length)
+            break;
+        taken += length;
+    }
+    return taken < n_words ? taken : n_words;
+}
+
 /* Fills getopt's tables from ours, with what the command takes. */
 static void fill_tables(const struct command *command, struct option *longs,
                         char *letters)

@@ -157,6 +157,10 @@ const struct command *command_find(int n_words, char **words, int *ret_taken);
  * of "rules". */
 bool command_is_of(const struct command *command, const struct command *family);
 
+/* How many of the words, from the first on, are options of any command and
+ * their values: what may stand before the name of a command. */
+int options_length(int n_words, char **words);
+
 /* Reads the command's options and inputs in argv[1] to argv[argc - 1] (argv[0]
  * is the command). CPROF_EUSAGE says what is wrong with which option. The
  * result is freed with arguments_done, on failure too. */

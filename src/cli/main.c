@@ -3,6 +3,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #ifdef __GLIBC__
@@ -153,6 +154,25 @@ static int run_command(const struct command *command, bool is_named, int argc,
     return status;
 }
 
+/* The command that is asked for, NULL when none is named; *ret_taken words are
+ * its name, which comes to stand at argv[1] when options stand before it. */
+static const struct command *choose_command(int argc, char **argv,
+                                            int *ret_taken)
+{
+    int before = options_length(argc - 1, argv + 1);
+    char **words = argv + 1 + before;
+    const struct command *command =
+        command_find(argc - 1 - before, words, ret_taken);
+
+    for (int i = 0; i < *ret_taken && before; i++) {
+        char *word = words[i];
+
+        memmove(argv + 2 + i, argv + 1 + i, (size_t)before * sizeof(*argv));
+        argv[1 + i] = word;
+    }
+    return command;
+}
+
 /* What is printed by stdio is no longer than this (help, completion), so that
  * it is written in one piece and the reason of a failure is known. */
 enum { PRINTED_MOST = 128 * 1024 };
@@ -220,7 +240,7 @@ int main(int argc, char **argv)
 {
     static char printed[PRINTED_MOST];
     int taken = 0;
-    const struct command *command = command_find(argc - 1, argv + 1, &taken);
+    const struct command *command = choose_command(argc, argv, &taken);
     int status;
 
     tune_memory();
