@@ -1,4 +1,6 @@
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -12,17 +14,34 @@ static const char *variable(const char *name)
     return value && value[0] ? value : NULL;
 }
 
+/* Whether a folder may not be looked for: HOME is that of somebody else, as
+ * "sudo -u" leaves it. That is said, and no reason not to answer. */
+static bool is_closed(const char *path)
+{
+    struct cprof_error warning = {0};
+    struct stat st;
+
+    if (stat(path, &st) == 0 || errno != EACCES)
+        return false;
+    error_system(&warning, (struct place){path, 0, 0},
+                 "left out, with what rules it may have");
+    error_print(&warning);
+    return true;
+}
+
 /* Adds HOME/TAIL to the folders of rules. */
 static int add_folder(const struct arguments *arguments, const char *home,
                       const char *tail, struct cprof_error *err)
 {
     struct buf path = {0};
-    int rc;
+    int rc = 0;
 
     buf_addf(&path, "%s/%s", home, tail);
-    rc = path.failed ? error_memory(err, (struct place){0}, "starting")
-                     : cprof_options_set(arguments->options, "rules-folder",
-                                         path.ptr, err);
+    if (path.failed)
+        rc = error_memory(err, (struct place){0}, "starting");
+    else if (!is_closed(path.ptr))
+        rc = cprof_options_set(arguments->options, "rules-folder", path.ptr,
+                               err);
     buf_done(&path);
     return rc;
 }
