@@ -40,18 +40,23 @@ int64_t check_now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Says in the outcome why there is no full answer; the first reason counts. */
+/* Says in the outcome why there is no full answer. The first reason counts;
+ * what comes on top of it stands on standard error. */
 static void blame(struct judging *judging, const struct cprof_error *err)
 {
     struct check *check = judging->check;
     struct outcome_target *outcome = &judging->target->outcome;
     struct buf text = {0};
 
-    if (outcome->error.len)
-        return;
     if (err->source[0])
         buf_addf(&text, "%s: ", err->source);
     buf_add(&text, str_from(err->message));
+    if (outcome->error.len) {
+        if (!str_equal(outcome->error, buf_str(&text)))
+            error_print(err);
+        buf_done(&text);
+        return;
+    }
     outcome->error = arena_copy(&check->arena, buf_str(&text));
     if (!outcome->error.len)
         outcome->error = STR("out of memory");
@@ -455,13 +460,12 @@ static void accept_found(struct judging *judging,
  * its history is broken. */
 static void use_history(struct judging *judging)
 {
-    struct check *check = judging->check;
-    struct cprof_error err = check->trouble;
-    int rc = err.code;
+    struct cprof_error err = {0};
+    int rc = 0;
 
-    if (check->store)
+    if (judging->check->store)
         rc = store_dump(judging, &err);
-    if (check->store && rc == 0)
+    if (judging->check->store && rc == 0)
         rc = judge_series(judging, &err);
     if (rc < 0)
         blame(judging, &err);
@@ -506,6 +510,7 @@ static int check_time(const struct judging *judging, struct cprof_error *err)
 /* Reads the dump, judges it, and remembers what it shows. */
 static void judge(struct judging *judging)
 {
+    const struct check *check = judging->check;
     struct cprof_error err = {0};
     bool is_judged =
         check_time(judging, &err) == 0 && judge_dump(judging, &err) == 0;
@@ -514,6 +519,10 @@ static void judge(struct judging *judging)
         blame(judging, &err);
     if (judging->now)
         accept_found(judging, judging->now);
+    /* Of all that cannot be judged, it is enough that the first says it. */
+    if (check->trouble.code < 0 &&
+        (is_judged || judging->target == check->targets))
+        blame(judging, &check->trouble);
     if (is_judged)
         use_history(judging);
     if (judging->compared)
