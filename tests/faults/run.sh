@@ -14,39 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # Makes the files that cases name in the working folder.
 prepare() {
     ln -s "$FIXTURES" fixtures
-    cat >own.yaml <<END
-version: 1
-rules:
-- id: crawler-queue
-  title: The crawler has more pages than it may fetch
-  match: {site: "colly.*httpBackend"}
-  when: [{severity: medium, count: ">=1000"}]
-  explain: '{count} wait.'
-  tests:
-  - name: too many pages
-    stacks:
-    - count: 1200
-      state: chan send
-      frames:
-      - 'github.com/gocolly/colly/v2.(*httpBackend).Do http_backend.go:172'
-      - main.crawl
-    expect: [{severity: medium, count: 1200}]
-  - name: a few pages
-    stacks:
-    - {count: 12, state: chan send, frames: ['github.com/gocolly/colly/v2.(*httpBackend).Do']}
-    expect: []
-- id: record
-  title: Records are not taken
-  match: {site: "auditor.*record"}
-  when: [{severity: high, growth: high}, {severity: low, count: ">=10"}]
-END
-    cat >wrong.yaml <<END
-version: 1
-rules:
-- id: Wrong
-  titel: none
-  match: {site: "("}
-END
+    cp -R "$here/files/." .
     echo http://127.0.0.1:1/hook >hook
     echo old >answer
     echo old >metrics.prom
@@ -55,6 +23,32 @@ END
         "$CPROF_LEAKS" check -q --history api.db \
             "fixtures/corpus/series_leak/1.24/snap0$i.debug1.txt"
     done
+    "$CPROF_LEAKS" check -q --history alert.db -c 100 --save saved \
+        fixtures/seed.debug1.txt >alert
+    mkdir many
+    i=-1
+    while [ "$((i += 1))" -lt 130 ]; do
+        ln -s ../pool.debug2.txt "many/20261121T0$((i / 60))$((i / 10 % 6))$((
+            i % 10))00.txt"
+    done
+    "$CPROF_LEAKS" history add -q many.db many/*
+    "$CPROF_LEAKS" history add -q labels.db \
+        fixtures/corpus/labels/1.27/labels.debug2.txt
+    ln -s "$dir/large" large.debug2.txt
+}
+
+# Prints a dump that two threads share, 42 MB.
+large() {
+    awk 'BEGIN {
+        for (id = 1; id <= 120000; id++) {
+            depth = id * 7 % 13
+            printf "goroutine %d [chan receive, %d minutes]:\n", id, id % 90
+            for (i = 0; i <= depth; i++)
+                printf "main.step%d(0xc0000%05x)\n\t/srv/m.go:%d +0x1d\n",
+                    i, id, i + id % 3
+            printf "\n"
+        }
+    }'
 }
 
 # One trial: --one DIR FAULTS MOST OFTEN KIND:NAME:I/N leaves its output and
@@ -111,6 +105,7 @@ fi
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 mkdir "$dir/template"
+large >"$dir/large"
 (cd "$dir/template" && prepare) || exit 2
 
 parts=8
