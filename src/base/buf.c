@@ -3,6 +3,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static _Thread_local size_t n_failures;
+
+size_t buf_failures(void)
+{
+    return n_failures;
+}
+
+static void fail(struct buf *buf)
+{
+    n_failures += !buf->failed;
+    buf->failed = true;
+}
+
 void buf_done(struct buf *buf)
 {
     free(buf->ptr);
@@ -23,8 +36,8 @@ static bool reserve(struct buf *buf, size_t extra)
     size_t size = buf->size ? buf->size : 128;
     char *ptr;
 
-    if (buf->failed || extra > SIZE_MAX / 4 - buf->len)
-        buf->failed = true;
+    if (extra > SIZE_MAX / 4 - buf->len)
+        fail(buf);
     if (buf->failed)
         return false;
     if (buf->len + extra < buf->size)
@@ -33,7 +46,7 @@ static bool reserve(struct buf *buf, size_t extra)
         size *= 2;
     ptr = realloc(buf->ptr, size);
     if (!ptr) {
-        buf->failed = true;
+        fail(buf);
         return false;
     }
     buf->ptr = ptr;
@@ -56,7 +69,7 @@ char *buf_extend(struct buf *buf, size_t n)
 void buf_add(struct buf *buf, struct str text)
 {
     if (str_is_lost(text))
-        buf->failed = true;
+        fail(buf);
     if (!reserve(buf, text.len))
         return;
     if (text.len)

@@ -21,6 +21,11 @@ struct buf {
 /* Frees the text; the buffer is empty and can be used again. */
 void buf_done(struct buf *buf);
 
+/* How many buffers of this thread have failed so far. What was decided by the
+ * text of one that failed was decided wrongly: who asks before and after finds
+ * out wherever it was. */
+size_t buf_failures(void);
+
 /* Makes the text empty and keeps its memory; forgets a failure. */
 void buf_clear(struct buf *buf);
 

@@ -118,7 +118,7 @@ static bool is_read_whole(const struct part *part)
            lines_offset(lines) == part->range.end - part->begin &&
            !part->section.n_foreign && !part->snapshots->diags.first &&
            !part->section.n_damaged && !part->section.n_omissions &&
-           !collection_has_lost(part->snapshots) &&
+           !collection_has_lost(part->snapshots) && !buf_failures() &&
            !atomic_load(&part->snapshots->budget.n_denied) &&
            !atomic_load(&part->snapshots->budget.n_refused);
 }

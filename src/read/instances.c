@@ -129,7 +129,8 @@ uint32_t instances_input(struct instances *instances, const struct whose *whose,
         ended = find_ended(instances, whose);
         item = add(instances, whose);
         if (!item) {
-            instances->has_others = true;
+            instances->has_others |= instances->count == INSTANCES_MOST;
+            instances->has_lost |= instances->count < INSTANCES_MOST;
             return instances->base;
         }
         item->input = ended ? ended->input : instances->n_inputs++;

@@ -32,7 +32,8 @@ struct instances {
     size_t count;
     uint32_t n_inputs;   /* that they are */
     uint64_t n_sections; /* of wrapped text so far */
-    bool has_others;     /* there was no place for another */
+    bool has_others;     /* there was no place for another, */
+    bool has_lost;       /* or no memory */
 };
 
 /* Frees the list. */

@@ -516,6 +516,7 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     struct metered metered;
     struct run run = {.instances = &instances};
     size_t first = snapshots->count;
+    size_t n_failures = buf_failures();
     int file = source_file(&source);
     int rc;
 
@@ -543,6 +544,11 @@ static int read_source(struct cprof_snapshots *snapshots, const char *name,
     rc = read_lines(&run, err);
     if (rc >= 0)
         rc = run_finish(&run, first, err);
+    if (buf_failures() != n_failures || instances.has_lost) {
+        budget_note_refusal(&snapshots->budget);
+        if (rc == CPROF_EFORMAT)
+            rc = error_memory(err, (struct place){name, 0, 0}, "reading");
+    }
     while (rc < 0 && snapshots->count > first)
         collection_drop(snapshots);
     first_line_done(&run.first);

@@ -167,7 +167,7 @@ bool cprof_report_is_complete(const struct cprof_report *report)
 static size_t count_refusals(const struct cprof_report *report)
 {
     return atomic_load(&report->budget->n_refused) +
-           atomic_load(&report->snapshots->budget.n_refused);
+           atomic_load(&report->snapshots->budget.n_refused) + buf_failures();
 }
 
 int cprof_report_write(const struct cprof_report *report, const char *format,
