@@ -265,16 +265,17 @@ static uint64_t ceiling_for(uint64_t count)
 }
 
 /* Whether a name can stand in a file and be read again: dumps may hold what no
- * program has. */
-static bool is_clean(struct str name)
+ * program has. False without memory. */
+static bool name_check(struct str name, bool *ret_is_clean)
 {
     struct buf escaped = {0};
-    bool is_same;
+    bool is_whole;
 
     escape_add(&escaped, name);
-    is_same = !escaped.failed && str_equal(buf_str(&escaped), name);
+    is_whole = !escaped.failed;
+    *ret_is_clean = name.len && str_equal(buf_str(&escaped), name);
     buf_done(&escaped);
-    return name.len && is_same;
+    return is_whole;
 }
 
 /* Adds an entry for a cover that has none. */
@@ -282,11 +283,12 @@ static bool accept_cover(struct accepting *accepting, struct cover *cover)
 {
     struct baseline *baseline = accepting->baseline;
     struct baseline_entry *entry = baseline_add(baseline);
+    bool is_clean;
 
-    if (!entry)
+    if (!entry || !name_check(cover->site, &is_clean))
         return false;
     entry->rule = arena_copy(&baseline->arena, cover->finding->rule->id);
-    if (is_clean(cover->site))
+    if (is_clean)
         entry->site = arena_copy(&baseline->arena, cover->site);
     else
         entry->signature =

@@ -314,10 +314,14 @@ static uint64_t *rank_places(struct judge *judge, size_t snapshot)
     size_t n = 0;
     size_t n_places = 0;
 
-    if (places && counts) {
-        n = list_places(judge, places, snapshot);
-        qsort(places, n, sizeof(*places), compare_keys);
+    if (!places || !counts) {
+        budget_note_refusal(judge->budget);
+        free(places);
+        free(counts);
+        return NULL;
     }
+    n = list_places(judge, places, snapshot);
+    qsort(places, n, sizeof(*places), compare_keys);
     for (size_t i = 0; i < n; i++) {
         if (i && places[i].key == places[n_places - 1].key)
             places[n_places - 1].count += places[i].count;
@@ -340,8 +344,10 @@ static struct figure figure_rank(const struct measured *measured)
 
     if (!judge->ranks)
         judge->ranks = calloc(judge->n_snapshots, sizeof(*judge->ranks));
-    if (!judge->ranks)
+    if (!judge->ranks) {
+        budget_note_refusal(judge->budget);
         return unknown;
+    }
     if (!judge->ranks[measured->snapshot])
         judge->ranks[measured->snapshot] =
             rank_places(judge, measured->snapshot);
