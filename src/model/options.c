@@ -362,7 +362,7 @@ static int set_link(char **field, const struct option *option,
 {
     struct buf template = {0};
     const char *problem = source_link_expand(&template, str_from(value));
-    bool ok = problem || (template.ptr && text_set(field, template.ptr));
+    bool ok = problem || (!template.failed && text_set(field, template.ptr));
 
     buf_done(&template);
     if (problem)

@@ -152,10 +152,13 @@ static void add_template(struct buf *out, struct str value)
 const char *source_link_expand(struct buf *out, struct str value)
 {
     struct buf template = {0};
-    const char *problem;
+    const char *problem = NULL;
 
     add_template(&template, value);
-    problem = check(buf_str(&template));
+    if (template.failed)
+        out->failed = true;
+    else
+        problem = check(buf_str(&template));
     if (!problem)
         buf_add(out, buf_str(&template));
     buf_done(&template);
