@@ -243,11 +243,13 @@ static enum check_status answer(struct check *check,
                                 const struct outcome *outcome)
 {
     uint64_t ran_ms = progress_now_ms(NULL) - check->began_ms;
+    size_t n_failures = buf_failures();
     struct buf out = {0};
 
     if (!check->arguments.quiet || outcome->status != CHECK_OK ||
         has_resolved(outcome))
         plugin_add(&out, outcome, &check->arguments.check.ranges, ran_ms);
+    out.failed = out.failed || buf_failures() != n_failures;
     guard_answer();
     return print(&out, outcome->status);
 }

@@ -154,6 +154,7 @@ int check_memory_read(struct store *store, struct str instance,
                       struct cprof_error *err)
 {
     struct store_alert *stored = NULL;
+    size_t n_refused = atomic_load(&arena->budget->n_refused);
     size_t n = 0;
     int rc = store_alerts_read(store, instance, arena, &stored, &n, err);
 
@@ -167,6 +168,8 @@ int check_memory_read(struct store *store, struct str instance,
         rc = read_alert(&ret->items[i], &stored[i], arena, err);
         ret->n += rc == 0;
     }
+    if (rc == 0 && atomic_load(&arena->budget->n_refused) != n_refused)
+        rc = error_memory(err, (struct place){0}, "reading alerts");
     return rc;
 }
 

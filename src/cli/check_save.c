@@ -90,6 +90,9 @@ int save_spool(const char *folder, const struct save_name *name,
         rc = file_write(target.ptr, 0600, produce_spool, &kept, err);
     if (rc == 0)
         buf_add(path, buf_str(&target));
+    if (rc == 0 && path->failed)
+        rc = error_memory(err, (struct place){folder, 0, 0},
+                          "naming what was saved");
     buf_done(&target);
     return rc;
 }

@@ -235,12 +235,19 @@ static size_t read_folder(const struct intake *intake, const char *path,
     for (int i = 0; i < n; i++) {
         char *file = NULL;
 
-        if (asprintf(&file, "%s/%s", path, names[i]->d_name) < 0)
+        if (asprintf(&file, "%s/%s", path, names[i]->d_name) < 0) {
+            struct cprof_error err = {0};
+
+            file = NULL;
+            error_memory(&err, (struct place){path, 0, 0},
+                         "reading the folder");
+            error_print(&err);
             failed++;
-        else if (!is_folder(file))
+        } else if (!is_folder(file)) {
             failed += read_one(intake, file, instance);
-        else if (depth < FOLDERS_DEEP)
+        } else if (depth < FOLDERS_DEEP) {
             failed += read_folder(intake, file, names[i]->d_name, depth + 1);
+        }
         free(file);
         free(names[i]);
     }

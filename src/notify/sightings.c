@@ -400,6 +400,7 @@ static bool add_range(struct sightings *sightings, unsigned which,
     struct str name = str_from(range_names[which]);
     struct buf title = {0};
     struct sighting *sighting = &sightings->items[sightings->n_items];
+    bool is_whole;
 
     buf_addf(&title, "%s %s, outside of the range ", range_names[which],
              count_text(value).text);
@@ -414,8 +415,9 @@ static bool add_range(struct sightings *sightings, unsigned which,
         .is_range = true,
     };
     sightings->n_items++;
+    is_whole = !title.failed && sighting->title.ptr && sighting->key.ptr;
     buf_done(&title);
-    return sighting->title.ptr && sighting->key.ptr;
+    return is_whole;
 }
 
 int sightings_add_ranges(struct sightings *sightings,

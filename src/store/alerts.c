@@ -55,6 +55,7 @@ int store_alerts_read(struct store *store, struct str instance,
 {
     struct buf rows = {0};
     struct store_alert *alerts;
+    size_t n_refused = atomic_load(&arena->budget->n_refused);
     size_t n;
     bool own;
     int rc = store_enter(store, false, &own, err);
@@ -67,7 +68,7 @@ int store_alerts_read(struct store *store, struct str instance,
     alerts = rows_keep(&rows, arena);
     if (rc < 0)
         return rc;
-    if (!alerts)
+    if (!alerts || atomic_load(&arena->budget->n_refused) != n_refused)
         return store_memory(store, err);
     *ret = alerts;
     *ret_count = n;

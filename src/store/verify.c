@@ -1,4 +1,5 @@
 /* Whether all of a history can be read. */
+#include "base/error.h"
 #include "model/options.h"
 #include "store/parts.h"
 
@@ -17,6 +18,9 @@ static int check_file(struct store *store, struct cprof_error *err)
     }
     if (query_end(&query) < 0)
         rc = query.rc;
+    else if (said.failed)
+        rc = error_memory(err, (struct place){store->database.path, 0, 0},
+                          "reading the history");
     else if (!str_equal(buf_str(&said), STR("ok")))
         rc = database_damaged(&store->database, said.len ? said.ptr : "?", err);
     buf_done(&said);
