@@ -247,6 +247,7 @@ bool words_match(const struct rule *rule, put_line_fn *put, void *user)
         buf_clear(&before);
         buf_addf(&before, "except (" STR_FORMAT ") when ", STR_ARG(at->name));
         lines.before = before.ptr ? before.ptr : "";
+        lines.failed = lines.failed || before.failed;
         put_match(&lines, &at->match);
         flush_line(&lines);
     }

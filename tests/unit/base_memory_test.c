@@ -171,6 +171,27 @@ static void a_buffer_that_failed_ignores_the_rest(void **state)
     buf_done(&buf);
 }
 
+static void buffers_that_failed_are_counted_once_each(void **state)
+{
+    struct buf buf = {0};
+    struct buf other = {0};
+    size_t before = buf_failures();
+
+    (void)state;
+    buf_add(&buf, STR("ab"));
+    assert_int_equal(buf_failures(), before);
+    buf_add_repeat(&buf, 'x', SIZE_MAX);
+    buf_add_repeat(&buf, 'x', SIZE_MAX);
+    assert_int_equal(buf_failures(), before + 1);
+    buf_add(&other, buf_str(&buf)); /* carries the failure on */
+    assert_int_equal(buf_failures(), before + 2);
+    buf_clear(&buf);
+    buf_add_repeat(&buf, 'x', SIZE_MAX);
+    assert_int_equal(buf_failures(), before + 3);
+    buf_done(&buf);
+    buf_done(&other);
+}
+
 static void elements_of_a_pool_never_move(void **state)
 {
     struct budget budget;
@@ -242,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_copy_in_an_arena_ends_in_nul),
         cmocka_unit_test(a_buffer_grows_and_stays_terminated),
         cmocka_unit_test(a_buffer_that_failed_ignores_the_rest),
+        cmocka_unit_test(buffers_that_failed_are_counted_once_each),
         cmocka_unit_test(elements_of_a_pool_never_move),
         cmocka_unit_test(a_pool_holds_little_more_than_it_uses),
         cmocka_unit_test(a_pool_beyond_its_budget_stays_as_it_is),
