@@ -172,14 +172,25 @@ static size_t scheme_length(struct str text)
     return n && str_starts(str_skip(text, n), STR("://")) ? n + 3 : 0;
 }
 
-/* Whether "USER:PASSWORD@HOST" is what a text holds: a path has its slash
- * before, and a file of that form is one that is there. */
+/* "HOST" or "HOST:PORT". */
+static bool is_authority(struct str text)
+{
+    return text.len && cut_host(&text) &&
+           (!text.len || (cut_port(&text) && !text.len));
+}
+
+/* Whether "USER:PASSWORD@HOST" or "TOKEN@HOST:PORT" is what a text holds: a
+ * path has its slash before, and a file of that form is one that is there. */
 static bool has_user(struct str text)
 {
     size_t at = str_rfind(text, '@');
+    struct str host = str_skip(text, at + 1);
 
-    return at < text.len && str_find(str_head(text, at), ':') < at &&
-           str_find(text, '/') > str_find(text, ':');
+    host = str_head(host, find_either(host, '/', '?'));
+    if (at == text.len || str_find(text, '/') < str_find(text, ':'))
+        return false;
+    return str_find(str_head(text, at), ':') < at ||
+           (str_find(host, ':') < host.len && is_authority(host));
 }
 
 int address_refuse(const char *text, struct cprof_error *err)
@@ -197,13 +208,6 @@ int address_refuse(const char *text, struct cprof_error *err)
                      ", and only http://, https:// and unix: are asked",
                      STR_ARG(str_head(rest, find_either(rest, '/', '?'))),
                      STR_ARG(str_head(all, n)));
-}
-
-/* "HOST" or "HOST:PORT". */
-static bool is_authority(struct str text)
-{
-    return text.len && cut_host(&text) &&
-           (!text.len || (cut_port(&text) && !text.len));
 }
 
 static int check(const struct parts *parts, const char *text,
