@@ -76,7 +76,7 @@ static _Noreturn void fail(const char *what, const char *which)
     exit(2);
 }
 
-/* "STATUS", "STATUS,chains", or "STATUS,waits", which run.sh knows. */
+/* "STATUS", with ",chains", and with ",waits", which run.sh knows. */
 static void read_outcome(struct trial *trial, const char *word)
 {
     trial->status = (int)strtol(word, NULL, 10);
