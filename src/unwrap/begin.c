@@ -92,6 +92,7 @@ static bool is_plain_header(struct str text)
 static bool is_header(struct str text)
 {
     static const struct str no_break = STR_INIT("\xc2\xa0");
+    struct str word = words[0].text;
     struct str line = str_head(text, HEADER_MOST);
     char plain[HEADER_MOST];
     size_t n = 0;
@@ -99,19 +100,28 @@ static bool is_header(struct str text)
     line = str_head(line, str_find(line, '\n'));
     if (str_find(line, '\x1b') == line.len && !str_contains(line, no_break))
         return is_plain_header(str_head(text, HEADER_MOST));
+    if (str_find(line, ':') == line.len)
+        return false;
     while (line.len) {
         size_t used = begin_colour_length(line);
 
-        if (!used && str_cut_prefix(&line, no_break)) {
-            plain[n++] = ' ';
+        if (used) {
+            line = str_skip(line, used);
             continue;
         }
-        if (!used)
-            plain[n++] = line.ptr[used++];
-        line = str_skip(line, used);
+        if (str_cut_prefix(&line, no_break)) {
+            plain[n] = ' ';
+        } else {
+            plain[n] = line.ptr[0];
+            line = str_skip(line, 1);
+        }
+        /* Most that begin with the word are none, and many may follow. */
+        if (n < word.len && plain[n] != word.ptr[n])
+            return false;
+        n++;
     }
     line = (struct str){plain, n};
-    return str_starts(line, words[0].text) && is_plain_header(line);
+    return n >= word.len && is_plain_header(line);
 }
 
 bool begin_report_parse(struct str text, struct begin_report *ret)
