@@ -297,6 +297,14 @@ static bool is_openssl_leak(const struct run *run)
            holds(&run->trace, "OPENSSL_init_crypto");
 }
 
+/* AddressSanitizer asks for memory where a thread begins, to find its stack,
+ * and checks that it got some (asan_thread.cpp: ThreadStart). */
+static bool is_thread_starved(const struct run *run)
+{
+    return holds(&run->err, "AddressSanitizer: CHECK failed") &&
+           holds(&run->err, "AsanThread::ThreadStart");
+}
+
 /* Whether a run that gave no answer ended as it should. */
 static const char *judge_end(const struct trial *trial, const struct run *run,
                              int signal_number)
@@ -306,7 +314,9 @@ static const char *judge_end(const struct trial *trial, const struct run *run,
     if (signal_number && run->status == 128 + signal_number)
         return NULL;
     if (run->status == EXIT_SANITIZER)
-        return is_openssl_leak(run) ? NULL : "a sanitizer has found something";
+        return is_openssl_leak(run) || is_thread_starved(run)
+                   ? NULL
+                   : "a sanitizer has found something";
     if (run->status >= 128)
         return "it was killed";
     if (!is_told(trial, run))
