@@ -474,6 +474,21 @@ void words_of_meaning(struct buf *words, const struct measures *measures)
                  words->len > start ? " " : "");
 }
 
+struct str words_of_sites(const struct measures *measures)
+{
+    return measures->n_own ? STR("Own code behind it")
+                           : STR("Lines of the standard library behind it");
+}
+
+void words_of_library(struct buf *words, const struct measures *measures)
+{
+    size_t n = measures->n_sites - measures->n_own;
+
+    buf_add(words, STR("standard library alone, "));
+    words_count(words, n);
+    buf_addf(words, " line%s", n == 1 ? "" : "s");
+}
+
 void words_of_memstats(struct buf *words, const struct memstats *stats)
 {
     const struct {

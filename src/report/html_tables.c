@@ -74,8 +74,9 @@ static void put_functions(struct html *html, const struct measures *measures)
              "function");
 }
 
+/* A line of code, or of several together, which has no place: their words. */
 static void put_site(struct html *html, const struct measures *measures,
-                     const struct measure_site *site)
+                     const struct measure_site *site, struct str together)
 {
     struct buf words = {0};
 
@@ -91,8 +92,20 @@ static void put_site(struct html *html, const struct measures *measures,
     words_count(&words, (uint64_t)value_absolute(site->count));
     html_figure(html, &words);
     html_raw(html, "<td>");
-    html_place(html, &site->place);
+    if (together.len)
+        html_text(html, together);
+    else
+        html_place(html, &site->place);
     html_raw(html, "</td></tr>\n");
+    buf_done(&words);
+}
+
+static void put_library(struct html *html, const struct measures *measures)
+{
+    struct buf words = {0};
+
+    words_of_library(&words, measures);
+    put_site(html, measures, &measures->library, buf_str(&words));
     buf_done(&words);
 }
 
@@ -100,10 +113,11 @@ static void put_site(struct html *html, const struct measures *measures,
 static void put_sites(struct html *html, const struct measures *measures)
 {
     size_t most = report_top(html->report, HTML_ROWS);
+    size_t n = measures->n_own ? measures->n_own : measures->n_sites;
 
-    if (!measures->n_sites)
+    if (!n)
         return;
-    open_table(html, "Own code behind it",
+    open_table(html, words_of_sites(measures).ptr,
                measures->is_comparison
                    ? "<th scope=\"col\">before</th><th scope=\"col\">after</th>"
                      "<th scope=\"col\">change</th><th scope=\"col\">share</th>"
@@ -112,11 +126,12 @@ static void put_sites(struct html *html, const struct measures *measures)
                    : "<th scope=\"col\">value</th><th scope=\"col\">share</th>"
                      "<th scope=\"col\">count</th>"
                      "<th scope=\"col\" class=\"where\">line</th>");
-    for (size_t i = 0; i < measures->n_sites && i < most; i++)
-        put_site(html, measures, &measures->sites[i]);
+    for (size_t i = 0; i < n && i < most; i++)
+        put_site(html, measures, &measures->sites[i], STR(""));
+    if (n < measures->n_sites)
+        put_library(html, measures);
     close_table(html);
-    put_more(html, measures->n_sites > most ? measures->n_sites - most : 0,
-             "line");
+    put_more(html, n > most ? n - most : 0, "line");
 }
 
 static void put_measures(struct html *html, const struct measures *measures)

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "model/name.h"
 #include "report/built.h"
 
 /* pprof's -nodefraction: functions below it are noise. */
@@ -280,13 +281,21 @@ static void settle_rows(struct builder *builder, size_t n_texts, bool all)
     measures->unit = choose_unit(measures);
 }
 
-/* By the value, the larger first, then by place. */
+/* Stacks without frames could be anybody's. */
+static bool is_library(const struct measure_site *site)
+{
+    return site->place.function.len && name_is_std(site->place.function);
+}
+
+/* Own code first, then by the value, the larger first, then by place. */
 static int compare_sites(const void *a, const void *b)
 {
     const struct measure_site *left = a;
     const struct measure_site *right = b;
-    int order;
+    int order = is_library(left) - is_library(right);
 
+    if (order)
+        return order;
     if (value_absolute(left->value) != value_absolute(right->value))
         return value_absolute(left->value) > value_absolute(right->value) ? -1
                                                                           : 1;
@@ -298,6 +307,15 @@ static int compare_sites(const void *a, const void *b)
                        (left->place.line < right->place.line);
 }
 
+static void add_to_library(struct measure_site *library,
+                           const struct measure_site *site)
+{
+    library->value = value_sum(library->value, site->value);
+    library->count = value_sum(library->count, site->count);
+    library->before = value_sum(library->before, site->before);
+    library->after = value_sum(library->after, site->after);
+}
+
 static void settle_sites(struct builder *builder, size_t n_frames)
 {
     struct measures *measures = builder->measures;
@@ -305,8 +323,13 @@ static void settle_sites(struct builder *builder, size_t n_frames)
     size_t n = 0;
 
     for (size_t i = 0; i < n_frames; i++) {
-        if (sites[i].value)
-            sites[n++] = sites[i];
+        if (!sites[i].value)
+            continue;
+        if (is_library(&sites[i]))
+            add_to_library(&measures->library, &sites[i]);
+        else
+            measures->n_own++;
+        sites[n++] = sites[i];
     }
     if (n)
         qsort(sites, n, sizeof(*sites), compare_sites);

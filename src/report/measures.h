@@ -4,7 +4,9 @@
  * was measured in the function itself, cum what was in it and in all that it
  * called; a function that stands on a stack twice counts once there. By site,
  * it is the user's own lines of code that were behind it, which pprof does not
- * tell: the leaf of a contention is always some Lock.
+ * tell: the leaf of a contention is always some Lock. Stacks without such a
+ * line are net/http's idle connections, the scheduler and the like: they stand
+ * behind the others, whatever their value.
  *
  * Like pprof's, totals are of all stacks, and rows of those that the filters
  * keep. */
@@ -47,8 +49,10 @@ struct measures {
     size_t n_rows;    /* in order; those below half a percent left out */
     size_t n_dropped; /* of them */
     int64_t cutoff;   /* smaller cum values were dropped; 0 = none */
-    const struct measure_site *sites; /* the largest first */
+    const struct measure_site *sites; /* own code first, then by value */
     size_t n_sites;
+    size_t n_own; /* of them, the ones that are not of the standard library */
+    struct measure_site library; /* the sum of the others; it has no place */
     const struct memstats *memstats; /* NULL: not said, or by several */
 };
 

@@ -112,8 +112,9 @@ static void put_memstats(struct text *text, const struct memstats *stats)
     buf_done(&words);
 }
 
-static void put_site(struct text *text, const struct measures *measures,
-                     const struct measure_site *site)
+/* The figures of a line, or of several together. */
+static void put_figures(struct text *text, const struct measures *measures,
+                        const struct measure_site *site)
 {
     struct page *page = &text->page;
     struct buf word = {0};
@@ -131,23 +132,40 @@ static void put_site(struct text *text, const struct measures *measures,
     buf_addf(&word, "%s", site->count < 0 ? "-" : "");
     words_count(&word, (uint64_t)value_absolute(site->count));
     put_right(page, COUNT_COLUMN, &word);
-    text_place_short(&word, &site->place);
     buf_add(page->out, STR("  "));
-    page_add(page, TINT_NONE, buf_str(&word));
-    buf_add_char(page->out, '\n');
     buf_done(&word);
 }
 
-/* The lines of the user's own code that are behind the most of it. */
-static void put_sites(struct text *text, const struct measures *measures)
+static void put_site(struct text *text, const struct measures *measures,
+                     const struct measure_site *site)
 {
-    size_t shown = text->all ? SIZE_MAX : SITES_USUAL;
+    struct buf word = {0};
 
-    if (!measures->n_sites)
-        return;
-    if (shown > measures->n_sites)
-        shown = measures->n_sites;
-    text_head(text, STR("Own code behind it"));
+    put_figures(text, measures, site);
+    text_place_short(&word, &site->place);
+    page_add(&text->page, TINT_NONE, buf_str(&word));
+    buf_add_char(text->page.out, '\n');
+    buf_done(&word);
+}
+
+/* What no own code is behind, in one row: an idle connection of net/http waits
+ * longer than any line of one's own. With --all its lines follow. */
+static void put_library(struct text *text, const struct measures *measures)
+{
+    struct buf words = {0};
+
+    put_figures(text, measures, &measures->library);
+    words_of_library(&words, measures);
+    buf_add(text->page.out, buf_str(&words));
+    buf_add_char(text->page.out, '\n');
+    for (size_t i = measures->n_own; i < measures->n_sites && text->all; i++)
+        put_site(text, measures, &measures->sites[i]);
+    buf_done(&words);
+}
+
+static void put_site_heads(struct text *text, const struct measures *measures)
+{
+    text_head(text, words_of_sites(measures));
     if (measures->is_comparison)
         buf_addf(text->page.out, "%*s%*s%*s", COLUMN, "before", COLUMN, "after",
                  COLUMN, "change");
@@ -156,9 +174,24 @@ static void put_sites(struct text *text, const struct measures *measures)
                  measures->type.name.ptr);
     buf_addf(text->page.out, "%*s%*s  line\n", PERCENT, "share", COUNT_COLUMN,
              nouns_of(measures->family->info->kind)->many);
+}
+
+/* The lines of the user's own code that are behind the most of it. */
+static void put_sites(struct text *text, const struct measures *measures)
+{
+    size_t n = measures->n_own ? measures->n_own : measures->n_sites;
+    size_t shown = text->all ? SIZE_MAX : SITES_USUAL;
+
+    if (!measures->n_sites)
+        return;
+    if (shown > n)
+        shown = n;
+    put_site_heads(text, measures);
     for (size_t i = 0; i < shown; i++)
         put_site(text, measures, &measures->sites[i]);
-    row_more(text, measures->n_sites - shown, "line");
+    if (n < measures->n_sites)
+        put_library(text, measures);
+    row_more(text, n - shown, "line");
 }
 
 static void put_table(struct text *text, const struct measures *measures)

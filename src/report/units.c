@@ -15,6 +15,8 @@ static const struct unit times[] = {
     {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"hrs", 3600e9},
 };
 
+static const double digits_most = 1e7;
+
 static const struct unit plain = {"", 1};
 
 /* The largest unit of a list in which a value is at least one. */
@@ -42,12 +44,14 @@ struct unit unit_choose(struct str profile_unit, uint64_t smallest,
     double least = (double)(smallest ? smallest : total);
     double most = (double)total;
     struct unit small = unit_of(profile_unit, least);
+    struct unit readable = unit_of(profile_unit, most / 1000);
 
-    /* Where values lie far apart, the small ones may go down to 0.01. */
+    /* Where values lie far apart, the small ones may go down to 0.01, and below
+     * where the large ones would get more digits than anybody reads. */
     if (small.divisor < unit_of(profile_unit, most).divisor &&
         least * 100 < most)
-        return unit_of(profile_unit, least * 100);
-    return small;
+        small = unit_of(profile_unit, least * 100);
+    return most / small.divisor >= digits_most ? readable : small;
 }
 
 void unit_add(struct buf *out, int64_t value, struct unit unit)

@@ -137,6 +137,42 @@ static void of_several_the_first_and_the_last_count(void **state)
     text_has(table(*state, compare(*state, texts, 4)), "main.g 3000 3000\n");
 }
 
+#define IDLE                                                                   \
+ "#\t0x4000\tnet/http.(*persistConn).writeLoop+0x1\t/usr/lib/go/src/net/"      \
+ "http/transport.go:2382\n"
+
+static const char with_a_library[] =
+    "heap profile: 6: 9700 [6: 9700] @ heap/2\n"
+    "3: 9000 [3: 9000] @ 0x4001\n" IDLE "1: 500 [1: 500] @ 0x1001\n" F
+    "2: 200 [2: 200] @ 0x2001\n" G;
+
+static void own_code_comes_before_the_standard_library(void **state)
+{
+    static const char *const texts[] = {
+        "heap profile: 1: 100 [1: 100] @ heap/2\n1: 100 [1: 100] @ 0x1001\n" F,
+        with_a_library};
+    const struct measures *measures = compare(*state, texts, 2);
+
+    text_has(table(*state, measures),
+             "--\n"
+             "main.f 400 = 500 - 100\n"
+             "main.g 200 = 200 - 0\n"
+             "net/http.(*persistConn).writeLoop 9000 = 9000 - 0\n");
+    assert_int_equal(measures->n_own, 2);
+    assert_int_equal(measures->library.value, 9000);
+    assert_int_equal(measures->library.count, 3);
+}
+
+static void values_far_apart_stay_readable(void **state)
+{
+    struct unit hours = unit_choose(STR("nanoseconds"), 3845, 436581950000000);
+    struct unit seconds = unit_choose(STR("nanoseconds"), 190, 1310000000);
+
+    (void)state;
+    assert_string_equal(hours.text, "s");
+    assert_string_equal(seconds.text, "us");
+}
+
 static void another_type_may_be_asked_for(void **state)
 {
     static const char *const texts[] = {heap_before, heap_after};
@@ -205,6 +241,8 @@ int main(void)
         TEST(turned_around_every_sign_turns),
         TEST(the_same_twice_is_no_difference),
         TEST(of_several_the_first_and_the_last_count),
+        TEST(own_code_comes_before_the_standard_library),
+        TEST(values_far_apart_stay_readable),
         TEST(another_type_may_be_asked_for),
         TEST(contentions_are_compared_by_delay),
         TEST(a_memory_profile_gives_no_verdict),
