@@ -28,8 +28,7 @@ struct analysis {
     struct families families;
     const struct wait_cycle *cycles;
     size_t n_cycles;
-    struct moments *series;
-    size_t n_series;
+    struct moments_list series;
 };
 
 static struct symbols *symbols_of(const struct analysis *analysis)
@@ -378,20 +377,34 @@ static void find_holders(struct analysis *analysis)
 static bool choose_last_moments(struct analysis *analysis)
 {
     struct cprof_snapshots *snapshots = analysis->snapshots;
+    struct moments_list *list = &analysis->series;
+    struct instance_numbers numbers;
 
-    if (!moments_collect(snapshots, &analysis->families, &analysis->arena,
-                         &analysis->series, &analysis->n_series))
+    if (!instance_numbers_init(&numbers, snapshots, &analysis->arena) ||
+        !instances_choose_last(snapshots, &numbers, &analysis->arena,
+                               analysis->judged) ||
+        !moments_collect(snapshots, &analysis->families, &numbers,
+                         &analysis->arena, list))
         return false;
     for (size_t i = 0; i < snapshots->count; i++) {
-        if (analysis->families.of[i] == 0 && analysis->n_series)
+        if (analysis->families.of[i] == 0 && list->count)
             analysis->judged[i] = false;
     }
-    for (size_t i = 0; i < analysis->n_series; i++) {
-        const struct moments *series = &analysis->series[i];
+    for (size_t i = 0; i < list->count; i++) {
+        const struct moments *series = &list->items[i];
 
         analysis->judged[series->snapshots[series->n - 1]] = true;
     }
     return true;
+}
+
+static bool choose_judged(struct analysis *analysis)
+{
+    struct cprof_snapshots *snapshots = analysis->snapshots;
+
+    if (snapshots->is_series)
+        return choose_last_moments(analysis);
+    return instances_choose(snapshots, &analysis->families, analysis->judged);
 }
 
 static int analyse(struct analysis *analysis, struct cprof_error *err)
@@ -410,8 +423,7 @@ static int analyse(struct analysis *analysis, struct cprof_error *err)
     proof_find(snapshots);
     if (!families_init(&analysis->families, &analysis->arena, snapshots))
         return error_memory(err, (struct place){0}, "analysing");
-    if (!instances_choose(snapshots, &analysis->families, analysis->judged) ||
-        (snapshots->is_series && !choose_last_moments(analysis)))
+    if (!choose_judged(analysis))
         return error_memory(err, (struct place){0}, "analysing");
     if (!proof_apply(snapshots, analysis->judged))
         return error_memory(err, (struct place){0}, "analysing");
@@ -523,11 +535,9 @@ bool analysis_is_judged(const struct analysis *analysis, size_t snapshot)
     return analysis->judged[snapshot];
 }
 
-const struct moments *analysis_moments(const struct analysis *analysis,
-                                       size_t *ret_count)
+const struct moments_list *analysis_moments(const struct analysis *analysis)
 {
-    *ret_count = analysis->n_series;
-    return analysis->series;
+    return &analysis->series;
 }
 
 uint64_t analysis_goroutines(const struct analysis *analysis, size_t snapshot)

@@ -55,8 +55,7 @@ size_t analysis_joined_of(struct analysis *analysis, size_t snapshot,
 bool analysis_is_judged(const struct analysis *analysis, size_t snapshot);
 
 /* The moments of a comparison, one series an instance; none otherwise. */
-const struct moments *analysis_moments(const struct analysis *analysis,
-                                       size_t *ret_count);
+const struct moments_list *analysis_moments(const struct analysis *analysis);
 
 /* The goroutines of one snapshot: the larger of what its header declares and
  * what its records hold; what shares in it are taken of. */

@@ -401,7 +401,8 @@ static bool compare(struct growth *growth)
     struct analysis *analysis = growth->analysis;
     struct lineage lineage;
 
-    growth->series = analysis_moments(analysis, &growth->n_series);
+    growth->series = analysis_moments(analysis)->items;
+    growth->n_series = analysis_moments(analysis)->count;
     if (!lineage_init(&lineage, analysis, count_compared(growth)) ||
         !lineage_match(&lineage) || !join_sites(analysis, &lineage) ||
         !join_woken(analysis, &lineage) || !number_sites(growth, &lineage) ||

@@ -189,32 +189,33 @@ static void compare_all(struct kinships *kinships, bool *judged)
     }
 }
 
-/* Whether another snapshot of the same instance is judged rather than one:
- * the later of two that are both complete, or both cut. */
-static bool is_outdone(const struct cprof_snapshots *snapshots, size_t snapshot)
+bool instances_choose_last(const struct cprof_snapshots *snapshots,
+                           const struct instance_numbers *numbers,
+                           struct arena *arena, bool *judged)
 {
-    const struct snapshot_info *info =
-        snapshot_info_get(snapshots->items[snapshot]);
+    size_t(*last)[PROFILE_KINDS] =
+        arena_take_zero(arena, numbers->count * sizeof(*last));
 
-    for (size_t i = snapshots->count; i-- > 0;) {
-        const struct snapshot_info *other =
+    if (!last)
+        return false;
+    for (size_t i = 0; i < snapshots->count; i++) {
+        const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
+        size_t *place = &last[numbers->of[i]][info->kind];
 
-        if (i == snapshot || other->is_proof || other->kind != info->kind ||
-            !str_equal(other->instance, info->instance))
+        judged[i] = false;
+        if (info->is_proof)
             continue;
-        if (other->complete == info->complete ? i > snapshot : other->complete)
-            return true;
+        /* Places are counted from 1. */
+        if (*place && !info->complete &&
+            snapshot_info_get(snapshots->items[*place - 1])->complete)
+            continue;
+        if (*place)
+            judged[*place - 1] = false;
+        judged[i] = true;
+        *place = i + 1;
     }
-    return false;
-}
-
-/* Of the moments of each instance the last complete one. */
-static void choose_last(const struct cprof_snapshots *snapshots, bool *judged)
-{
-    for (size_t i = snapshots->count; i-- > 0;)
-        judged[i] = !snapshot_info_get(snapshots->items[i])->is_proof &&
-                    !is_outdone(snapshots, i);
+    return true;
 }
 
 /* Whether a snapshot is a dump that was asked for, of which no log says whose
@@ -283,10 +284,6 @@ bool instances_choose(struct cprof_snapshots *snapshots,
 
     for (size_t i = 0; i < snapshots->count; i++)
         judged[i] = false;
-    if (snapshots->is_series) {
-        choose_last(snapshots, judged);
-        return true;
-    }
     if (!choose_all_moments(snapshots, families, judged))
         return false;
     for (size_t i = 0; i < snapshots->count; i++) {

@@ -259,73 +259,99 @@ static const char *why_left_out(const struct snapshot *snapshot)
                             "short";
 }
 
-/* Whether enough snapshots of an instance are whole for the others to be left
- * out. */
-static bool are_enough(const struct cprof_snapshots *snapshots,
-                       const struct families *families, struct str instance)
-{
-    size_t n = 0;
+/* What is needed to make series: of each instance by its number, and of each
+ * snapshot. */
+struct collector {
+    struct cprof_snapshots *snapshots;
+    const struct families *families;
+    const struct instance_numbers *numbers;
+    struct arena *arena;
+    size_t *n_whole;     /* candidates of an instance that can be compared */
+    uint32_t *series_of; /* of an instance: its place from 1, 0 = none yet */
+};
 
-    for (size_t i = 0; i < snapshots->count && n < 2; i++)
-        n += is_candidate(snapshots, families, i) &&
-             !why_left_out(snapshots->items[i]) &&
-             str_equal(snapshot_info_get(snapshots->items[i])->instance,
-                       instance);
-    return n == 2;
+static bool collector_init(struct collector *collector)
+{
+    size_t n = collector->numbers->count;
+
+    collector->n_whole =
+        arena_take_zero(collector->arena, n * sizeof(*collector->n_whole));
+    collector->series_of =
+        arena_take_zero(collector->arena, n * sizeof(*collector->series_of));
+    return collector->n_whole && collector->series_of;
 }
 
-/* Chooses the snapshots that are compared, and says which are left out. */
-static void choose_moments(struct cprof_snapshots *snapshots,
-                           const struct families *families, bool *chosen)
+static void count_whole(struct collector *collector)
 {
-    for (size_t i = 0; i < snapshots->count; i++) {
-        const struct snapshot_info *info =
-            snapshot_info_get(snapshots->items[i]);
-        const char *why = why_left_out(snapshots->items[i]);
-
-        chosen[i] = is_candidate(snapshots, families, i);
-        if (!chosen[i] || !why)
-            continue;
-        if (are_enough(snapshots, families, info->instance)) {
-            chosen[i] = false;
-            diag_add(&snapshots->diags, DIAG_WARNING, "left-out",
-                     (struct place){info->source.ptr, info->line, 0},
-                     "this snapshot is not compared: %s", why);
-        }
-    }
-}
-
-static struct moments *find_series(struct moments *all, size_t n,
-                                   struct str instance)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (str_equal(all[i].instance, instance))
-            return &all[i];
-    }
-    return NULL;
-}
-
-/* Counts the moments of each instance. */
-static size_t count_series(const struct cprof_snapshots *snapshots,
-                           const bool *chosen, struct moments *all)
-{
-    size_t n = 0;
+    const struct cprof_snapshots *snapshots = collector->snapshots;
 
     for (size_t i = 0; i < snapshots->count; i++) {
-        const struct snapshot_info *info =
-            snapshot_info_get(snapshots->items[i]);
-        struct moments *series;
-
-        if (!chosen[i])
-            continue;
-        series = find_series(all, n, info->instance);
-        if (!series) {
-            series = &all[n++];
-            *series = (struct moments){.instance = info->instance};
-        }
-        series->n++;
+        if (is_candidate(snapshots, collector->families, i) &&
+            !why_left_out(snapshots->items[i]))
+            collector->n_whole[collector->numbers->of[i]]++;
     }
-    return n;
+}
+
+/* Whether a snapshot is compared. Says which are left out, where enough others
+ * of the instance are whole. */
+static bool choose(struct collector *collector, size_t snapshot)
+{
+    struct cprof_snapshots *snapshots = collector->snapshots;
+    const struct snapshot_info *info =
+        snapshot_info_get(snapshots->items[snapshot]);
+    const char *why = why_left_out(snapshots->items[snapshot]);
+
+    if (!is_candidate(snapshots, collector->families, snapshot))
+        return false;
+    if (!why || collector->n_whole[collector->numbers->of[snapshot]] < 2)
+        return true;
+    diag_add(&snapshots->diags, DIAG_WARNING, "left-out",
+             (struct place){info->source.ptr, info->line, 0},
+             "this snapshot is not compared: %s", why);
+    return false;
+}
+
+/* Makes the series and counts the moments of each. */
+static void count_series(struct collector *collector, struct moments_list *list)
+{
+    const struct cprof_snapshots *snapshots = collector->snapshots;
+
+    for (size_t i = 0; i < snapshots->count; i++) {
+        uint32_t *place = &collector->series_of[collector->numbers->of[i]];
+
+        if (!choose(collector, i))
+            continue;
+        if (!*place) {
+            list->items[list->count++] = (struct moments){
+                .instance = snapshot_info_get(snapshots->items[i])->instance};
+            *place = (uint32_t)list->count;
+        }
+        list->items[*place - 1].n++;
+        list->of[i] = *place;
+    }
+}
+
+/* Gives each series its snapshots. */
+static bool fill_snapshots(const struct collector *collector,
+                           struct moments_list *list)
+{
+    size_t count = collector->snapshots->count;
+    size_t *items = arena_take(collector->arena, count * sizeof(*items));
+    size_t *next = arena_take(collector->arena, list->count * sizeof(*next));
+    size_t end = 0;
+
+    if (!items || !next)
+        return false;
+    for (size_t k = 0; k < list->count; k++) {
+        list->items[k].snapshots = items + end;
+        next[k] = end;
+        end += list->items[k].n;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (list->of[i])
+            items[next[list->of[i] - 1]++] = i;
+    }
+    return true;
 }
 
 /* Leaves out what was taken within --skip after the first moment, while the
@@ -379,23 +405,14 @@ static void skip_start(struct cprof_snapshots *snapshots,
              "of the next one, as a process that has just started");
 }
 
-static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
-                        struct arena *arena, struct moments *series)
+static bool settle_series(const struct collector *collector,
+                          struct moments *series)
 {
-    size_t *items = arena_take(arena, series->n * sizeof(*items));
-    double *hours = arena_take(arena, series->n * sizeof(*hours));
-    size_t n = 0;
+    struct cprof_snapshots *snapshots = collector->snapshots;
+    double *hours = arena_take(collector->arena, series->n * sizeof(*hours));
 
-    if (!items || !hours)
+    if (!hours)
         return false;
-    for (size_t i = 0; i < snapshots->count; i++) {
-        const struct snapshot_info *info =
-            snapshot_info_get(snapshots->items[i]);
-
-        if (chosen[i] && str_equal(info->instance, series->instance))
-            items[n++] = i;
-    }
-    series->snapshots = items;
     settle_times(snapshots, series, hours);
     series->first = restarts_find(snapshots, series);
     series->has_restart = series->first > 0;
@@ -409,25 +426,28 @@ static bool fill_series(struct cprof_snapshots *snapshots, const bool *chosen,
 }
 
 bool moments_collect(struct cprof_snapshots *snapshots,
-                     const struct families *families, struct arena *arena,
-                     struct moments **ret, size_t *ret_count)
+                     const struct families *families,
+                     const struct instance_numbers *numbers,
+                     struct arena *arena, struct moments_list *ret)
 {
-    struct moments *all =
-        arena_take(arena, (snapshots->count + 1) * sizeof(*all));
-    bool *chosen = arena_take(arena, snapshots->count + 1);
-    size_t n;
+    struct collector collector = {.snapshots = snapshots,
+                                  .families = families,
+                                  .numbers = numbers,
+                                  .arena = arena};
 
-    *ret_count = 0;
-    if (!all || !chosen)
+    *ret = (struct moments_list){
+        .items = arena_take(arena, numbers->count * sizeof(*ret->items)),
+        .of = arena_take_zero(arena, snapshots->count * sizeof(*ret->of))};
+    if (!ret->items || !ret->of || !collector_init(&collector))
         return false;
-    choose_moments(snapshots, families, chosen);
-    n = count_series(snapshots, chosen, all);
-    for (size_t i = 0; i < n; i++) {
-        if (!fill_series(snapshots, chosen, arena, &all[i]))
+    count_whole(&collector);
+    count_series(&collector, ret);
+    if (!fill_snapshots(&collector, ret))
+        return false;
+    for (size_t i = 0; i < ret->count; i++) {
+        if (!settle_series(&collector, &ret->items[i]))
             return false;
     }
-    *ret = all;
-    *ret_count = n;
     return true;
 }
 

@@ -9,6 +9,7 @@
 #define ANALYSIS_MOMENTS_H
 
 #include "analysis/families.h"
+#include "analysis/instance_numbers.h"
 
 /* Where distances come from. */
 enum clock_source {
@@ -45,14 +46,22 @@ struct moments {
  * out. */
 bool moments_order(struct cprof_snapshots *snapshots);
 
+/* The series of a comparison, and whose moment each snapshot is. */
+struct moments_list {
+    struct moments *items; /* in order of their first snapshots */
+    size_t count;
+    uint32_t *of; /* by snapshot: the place of its series from 1; 0 = none */
+};
+
 /* Puts the snapshots of the leading family, unless it measures something, into
  * series, one an instance. Those that are
  * incomplete or hold nothing are left out while two others remain. That,
  * restarts, and times that contradict the order are added to the diagnostics.
  * Everything lives in arena. False when memory ran out. */
 bool moments_collect(struct cprof_snapshots *snapshots,
-                     const struct families *families, struct arena *arena,
-                     struct moments **ret, size_t *ret_count);
+                     const struct families *families,
+                     const struct instance_numbers *numbers,
+                     struct arena *arena, struct moments_list *ret);
 
 #define MOMENTS_NONE SIZE_MAX
 

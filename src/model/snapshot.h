@@ -57,6 +57,7 @@ enum profile_kind {
     PROFILE_MUTEX,
     PROFILE_CONTENTION, /* block or mutex, which cannot be told apart */
     PROFILE_CPU,
+    PROFILE_KINDS /* how many there are */
 };
 
 /* What is known of the dump as a whole. */

@@ -355,16 +355,13 @@ bool report_compares(const struct cprof_report *report)
 struct snapshot_moment report_moment(const struct cprof_report *report,
                                      size_t snapshot)
 {
-    size_t n = report->growth ? growth_n_series(report->growth) : 0;
+    const struct moments_list *list = analysis_moments(report->analysis);
+    const struct moments *series;
 
-    for (size_t i = 0; i < n; i++) {
-        const struct moments *series = growth_series(report->growth, i);
-        size_t index = moments_find(series, snapshot);
-
-        if (index != MOMENTS_NONE)
-            return (struct snapshot_moment){series, index};
-    }
-    return (struct snapshot_moment){NULL, 0};
+    if (!report->growth || !list->count || !list->of[snapshot])
+        return (struct snapshot_moment){NULL, 0};
+    series = &list->items[list->of[snapshot] - 1];
+    return (struct snapshot_moment){series, moments_find(series, snapshot)};
 }
 
 size_t report_n_measures(const struct cprof_report *report)

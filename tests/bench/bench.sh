@@ -424,6 +424,11 @@ bench_growth() {
         grow "inputs cut at their end" "$n" \
             "'$CPROF_LEAKS' -o json '$dir'/inputs/*"
     done
+    for n in 300 3000 30000; do
+        make_cut_dumps "$n"
+        grow "instances of a comparison" "$n" \
+            "'$CPROF_LEAKS' diff -o json --instance '\\d+[.]txt' '$dir'/inputs/*"
+    done
     print_growth
 }
 
