@@ -42,8 +42,19 @@ static struct deep count_deep(const struct snapshot *snapshot)
     return deep;
 }
 
-static void say(struct cprof_snapshots *snapshots,
-                const struct snapshot_info *info, const struct deep *deep)
+/* A program that runs has a goroutine: none is no good news. */
+static void say_empty(struct cprof_snapshots *snapshots,
+                      struct snapshot_info *info)
+{
+    info->complete = false;
+    diag_add(&snapshots->diags, DIAG_WARNING, "no-goroutines",
+             (struct place){info->source.ptr, info->line, 0},
+             "this profile holds no goroutines, and a program that runs has "
+             "one at least: fetch it again");
+}
+
+static void say_deep(struct cprof_snapshots *snapshots,
+                     const struct snapshot_info *info, const struct deep *deep)
 {
     bool is_old = deep->deepest <= DEPTH_OLD;
 
@@ -61,14 +72,16 @@ static void say(struct cprof_snapshots *snapshots,
 void limits_say(struct cprof_snapshots *snapshots, const bool *judged)
 {
     for (size_t i = 0; i < snapshots->count; i++) {
-        const struct snapshot_info *info =
-            snapshot_info_get(snapshots->items[i]);
+        struct snapshot_info *info = snapshot_info(snapshots->items[i]);
         struct deep deep;
 
+        if (judged[i] && info->kind == PROFILE_GOROUTINE && !info->total &&
+            !info->declared && !info->crash)
+            say_empty(snapshots, info);
         if (!judged[i] || !has_limit(info) || profile_is_measured(info->kind))
             continue;
         deep = count_deep(snapshots->items[i]);
         if (deep.groups)
-            say(snapshots, info, &deep);
+            say_deep(snapshots, info, &deep);
     }
 }

@@ -5,9 +5,21 @@
 #include "cli/cli.h"
 #include "model/collection.h"
 #include "model/options.h"
+#include "report/answer_words.h"
 #include "report/report.h"
 #include "report/writers.h"
 #include "rules/filter.h"
+
+static void say_unjudged(const struct cprof_report *report)
+{
+    struct buf words = {0};
+
+    words_of_unjudged(&words, report);
+    fprintf(stderr,
+            "cprof-leaks: " STR_FORMAT "; see the diagnostics of the report\n",
+            STR_ARG(buf_str(&words)));
+    buf_done(&words);
+}
 
 static int status_of(const struct arguments *arguments,
                      const struct cprof_report *report)
@@ -20,10 +32,7 @@ static int status_of(const struct arguments *arguments,
         return EXIT_TROUBLE;
     }
     if (!cprof_report_is_judged(report)) {
-        fputs(
-            "cprof-leaks: cannot be judged: the frames of most are missing or "
-            "could not be read; see the diagnostics of the report\n",
-            stderr);
+        say_unjudged(report);
         return EXIT_TROUBLE;
     }
     if (options->strict && !cprof_report_is_complete(report)) {

@@ -416,12 +416,14 @@ static void add_diags(struct conversion *conversion)
         diag_add(diags, DIAG_INFO, "difference", place,
                  "some values are below zero: this is the difference of two "
                  "profiles, and what is below zero became less");
-    if (conversion->n_impossible)
+    if (conversion->n_impossible) {
+        snapshot_info(conversion->snapshot)->complete = false;
         diag_add(diags, DIAG_WARNING, "impossible-count", place,
                  "%llu samples have counts below zero or beyond 64 bits: they "
                  "were taken as 0. In the difference of two profiles the "
                  "others are what came to be, not all there is",
                  (unsigned long long)conversion->n_impossible);
+    }
 }
 
 bool profile_to_snapshot(struct profile *profile, struct section *section,

@@ -1,5 +1,6 @@
 #include "report/answer_words.h"
 
+#include "base/count.h"
 #include "base/utc.h"
 #include "report/changes.h"
 #include "report/crash_words.h"
@@ -183,22 +184,41 @@ void words_of_unjudged(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
 
-    buf_add(words, STR("cannot be judged: the frames of "));
-    words_count(words, sum->unread);
+    buf_add(words, STR("cannot be judged: "));
+    if (!sum->share_of) {
+        buf_add(words, STR("the profile holds no goroutines, and a program "
+                           "that runs has one at least"));
+        return;
+    }
+    buf_addf(words, "the %s of ", sum->unread ? "frames" : "stacks");
+    words_count(words, count_sum(sum->unread, sum->other));
     buf_add(words, STR(" of "));
     counted_add(words, sum->nouns, sum->share_of);
-    buf_add(words, STR(" are missing or could not be read"));
+    if (sum->unread)
+        buf_add(words, STR(" are missing or could not be read"));
+    if (sum->unread && sum->other)
+        buf_add(words, STR(", or"));
+    if (sum->other)
+        buf_add(words, STR(" had no room in memory (--max-memory)"));
 }
 
 void words_of_calm(struct buf *words, const struct cprof_report *report)
 {
-    if (!report_summary(report)->is_judged) {
+    const struct report_summary *sum = report_summary(report);
+    bool is_alone =
+        report_growth(report) && sum->unchanged >= CPROF_SEVERITY_MEDIUM;
+
+    if (!sum->is_judged) {
         words_of_unjudged(words, report);
         return;
     }
     add_calm(words, report);
-    if (!report_summary(report)->is_complete)
-        buf_add(words, STR(", but an input is incomplete"));
+    if (is_alone)
+        buf_addf(words, ", but the last dump alone is of %s severity",
+                 severity_text(sum->unchanged));
+    if (!sum->is_complete)
+        buf_addf(words, ", %s an input is incomplete",
+                 is_alone ? "and" : "but");
 }
 
 static bool has_labels(const struct analysis *analysis)
@@ -283,10 +303,8 @@ static void add_growth_limits(struct buf *words,
                            "minutes apart. "));
     add_too_soon(words, report);
     if (report_summary(report)->unchanged >= CPROF_SEVERITY_MEDIUM)
-        buf_addf(words,
-                 "In the last dump alone something is of %s severity: "
-                 "cprof-leaks analyze tells of it.",
-                 severity_text(report_summary(report)->unchanged));
+        buf_add(words, STR("cprof-leaks analyze tells what the last dump "
+                           "alone shows."));
     else
         buf_add(words, STR("What is not seen to grow is judged in the last "
                            "dump alone, not here."));

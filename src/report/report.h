@@ -50,8 +50,9 @@ struct report_summary {
     bool has_proof;         /* a leak profile was given beside the dumps */
     bool is_filtered;       /* the user's filters left groups out */
     bool is_complete;       /* every input was read whole */
-    bool is_judged;         /* false: nothing was found, where the frames of
-                               most could not be read */
+    bool is_judged;         /* false: nothing was found, where the stacks of
+                               most could not be read or kept, or there is no
+                               goroutine at all */
     const char *word;       /* the verdict in a word: "unknown" where it is not
                                judged */
     uint64_t declared;      /* sum of the totals that headers state */

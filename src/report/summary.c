@@ -242,11 +242,15 @@ static int map_findings(struct cprof_report *report, struct cprof_error *err)
     return 0;
 }
 
-/* What could not be read may be what stands out. */
+/* What could not be read, or not be kept, may be what stands out; and a program
+ * that runs has a goroutine. */
 static void settle_word(struct report_summary *sum)
 {
-    sum->is_judged =
-        severity_is_loud(sum->verdict) || sum->unread <= sum->share_of / 2;
+    uint64_t lost = count_sum(sum->unread, sum->other);
+    bool is_empty = sum->kind == PROFILE_GOROUTINE && !sum->share_of;
+
+    sum->is_judged = severity_is_loud(sum->verdict) ||
+                     (lost <= sum->share_of / 2 && !is_empty);
     sum->word = sum->is_judged ? severity_text(sum->verdict) : "unknown";
 }
 

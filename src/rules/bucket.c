@@ -380,6 +380,29 @@ static bool takes_part(const struct judge *judge, const struct bucket *bucket)
     return false;
 }
 
+/* Notes what a bucket is in one dump alone, where nothing changed. What a level
+ * before would own there, though it is no finding of the comparison, is not for
+ * a later one to speak of. */
+static void note_unchanged(struct judge *judge, const struct bucket *bucket,
+                           enum cprof_severity severity)
+{
+    uint64_t count = 0;
+    uint64_t free_count = 0;
+
+    for (size_t i = 0; i < bucket->n_groups && severity; i++) {
+        size_t index = judge->taken[i];
+        uint64_t n = analysis_group(judge->analysis, index)->count;
+
+        if (!judge->known[index])
+            judge->known[index] = judge->level;
+        count = count_sum(count, n);
+        if (judge->known[index] == judge->level)
+            free_count = count_sum(free_count, n);
+    }
+    if (free_count > count / 2 && severity > judge->findings->unchanged)
+        judge->findings->unchanged = severity;
+}
+
 /* Where moments are compared, what did not change is no finding, however much
  * it is: analyze says that of any of them. What grows is as bad as its growth,
  * or as its rule says of so many in one dump; what is stuck, as its rule
@@ -407,8 +430,7 @@ enum cprof_severity bucket_severity(struct judge *judge,
     change = bucket_change(judge, bucket, worst, *ret_tier);
     if (change.severity > worst ||
         !is_fault_of_change(bucket, &change, worst)) {
-        if (worst > judge->findings->unchanged)
-            judge->findings->unchanged = worst;
+        note_unchanged(judge, bucket, worst);
         worst = change.severity;
         *ret_tier = bucket->rule->when.count;
     }

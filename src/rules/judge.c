@@ -333,8 +333,10 @@ static bool judge_begin(struct judge *judge, const struct rules *rules)
     judge->go = calloc(n + 1, sizeof(*judge->go));
     judge->taken =
         calloc(analysis_n_groups(judge->analysis) + 1, sizeof(*judge->taken));
+    judge->known =
+        calloc(analysis_n_groups(judge->analysis) + 1, sizeof(*judge->known));
     if (!judge->rules || !judge->snapshots || !judge->sums || !judge->go ||
-        !judge->taken)
+        !judge->taken || !judge->known)
         return false;
     n_chosen = choose_rules(judge, rules, prepare_rules(rules, judge->symbols),
                             judge->rules + rules->count);
@@ -376,5 +378,6 @@ int rules_judge(struct rules *rules, struct analysis *analysis,
     free(judge.sums);
     free(judge.go);
     free(judge.taken);
+    free(judge.known);
     return failed;
 }

@@ -28,11 +28,14 @@ struct judge {
     uint32_t go_assumed; /* of those that do not tell */
     uint64_t *sums;      /* of a bucket, in each of them (bucket.h) */
     uint32_t *taken;     /* room for the groups of a bucket */
-    uint64_t **ranks;    /* of places in each of them (figures.h); NULL until
+    uint32_t *known; /* of a comparison, by group: the level (from 1) whose rule
+                        would own it in the last dump alone; 0 = none yet */
+    uint32_t level;  /* that is asked, from 1 */
+    uint64_t **ranks; /* of places in each of them (figures.h); NULL until
                          somebody asks */
-    uint64_t *rests; /* what shares are taken of, in each of them (beside.h);
+    uint64_t *rests;  /* what shares are taken of, in each of them (beside.h);
                          NULL until somebody asks */
-    bool is_starved; /* there was no memory for these */
+    bool is_starved;  /* there was no memory for these */
     struct echo *echoes; /* of rules that others name (correlate.h) */
     bool is_mentioning;  /* tiers were asked; now small numbers are named */
 };

@@ -107,6 +107,7 @@ bool judge_level(struct judge *judge, size_t first, size_t n)
 
     if (!level)
         return false;
+    judge->level = (uint32_t)first + 1;
     for (size_t i = 0; i < n; i++) {
         level[i].rule = judge->rules[first + i];
         level[i].most = CPROF_SEVERITY_CRITICAL;
