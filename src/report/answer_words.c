@@ -359,10 +359,16 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
         add_growth_limits(words, report);
         return;
     }
-    if (!report_is_over(report))
-        buf_add(words,
-                STR("Growth shows only against a second dump, some minutes "
-                    "later."));
+    if (report_is_over(report))
+        return;
+    /* Few that wait are traffic, or a small service that hangs as a whole. */
+    if (sum->verdict == CPROF_SEVERITY_LOW && sum->format->has_ages)
+        buf_add(words, STR("Against a second dump, a minute or more later, "
+                           "cprof-leaks diff tells what is stuck or grows from "
+                           "what is busy."));
+    else
+        buf_add(words, STR("Growth shows only against a second dump, some "
+                           "minutes later."));
 }
 
 void words_of_filters(struct buf *words, const struct cprof_report *report)
