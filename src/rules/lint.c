@@ -10,12 +10,22 @@ void lint_add(const struct lint *lint, enum problem_severity severity,
     struct cprof_error what = {0};
     va_list args;
 
+    if (problems_are_full(lint->problems)) {
+        problems_count(lint->problems, severity);
+        return;
+    }
     if (!origin || !origin->source)
         origin = &rule->origin;
     va_start(args, format);
     source_verror(origin->source, origin->span, &what, format, args);
     va_end(args);
     problems_add(lint->problems, severity, &what);
+}
+
+struct str lint_nearest(const struct lint *lint, struct str id)
+{
+    return problems_are_full(lint->problems) ? (struct str){0}
+                                             : rules_nearest(lint->rules, id);
 }
 
 /* Whether a rule with that id was there but could not be loaded. */
@@ -62,9 +72,10 @@ static void lint_ref(void *user, const struct rule *rule, struct rule_ref *ref)
     const struct lint *lint = user;
     const struct rule *other = rules_find(lint->rules, ref->id);
     struct ref_walk walk = {.lint = lint, .goal = rule};
-    struct str near = rules_nearest(lint->rules, ref->id);
 
     if (!other && !is_broken(lint->rules, ref->id)) {
+        struct str near = lint_nearest(lint, ref->id);
+
         lint_add(lint, PROBLEM_ERROR, rule, &ref->origin,
                  "there is no rule '%s'%s" STR_FORMAT "%s", quote(ref->id).text,
                  near.len ? " (did you mean '" : "", STR_ARG(near),

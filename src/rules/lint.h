@@ -20,6 +20,10 @@ void lint_add(const struct lint *lint, enum problem_severity severity,
               const struct rule *rule, const struct origin *origin,
               const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The id that is most like one that is wrong, for the words of a problem: empty
+ * when none is near, or when the problem would not be kept. */
+struct str lint_nearest(const struct lint *lint, struct str id);
+
 /* References to rules that do not exist, and circles of them. */
 void lint_refs(const struct lint *lint, const struct rule *rule);
 

@@ -17,15 +17,16 @@ static void lint_expect(const struct lint *lint, const struct rule *rule,
 {
     for (size_t i = 0; i < test->n_expect; i++) {
         const struct test_expect *expect = &test->expect[i];
-        struct str near = rules_nearest(lint->rules, expect->rule);
+        struct str near;
 
-        if (!rules_find(lint->rules, expect->rule))
-            lint_add(lint, PROBLEM_ERROR, rule, &expect->origin,
-                     "a test expects a rule '%s', which does not "
-                     "exist%s" STR_FORMAT "%s",
-                     quote(expect->rule).text,
-                     near.len ? " (did you mean '" : "", STR_ARG(near),
-                     near.len ? "'?)" : "");
+        if (rules_find(lint->rules, expect->rule))
+            continue;
+        near = lint_nearest(lint, expect->rule);
+        lint_add(lint, PROBLEM_ERROR, rule, &expect->origin,
+                 "a test expects a rule '%s', which does not "
+                 "exist%s" STR_FORMAT "%s",
+                 quote(expect->rule).text, near.len ? " (did you mean '" : "",
+                 STR_ARG(near), near.len ? "'?)" : "");
     }
 }
 

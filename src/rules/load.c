@@ -92,6 +92,13 @@ static int read_requires(struct loader *loader, const struct node *node,
                       STR_ARG(str_head(str_trim(text), 20)), cprof_version());
 }
 
+struct str load_nearest(const struct loader *loader, struct str id)
+{
+    return problems_are_full(loader->problems)
+               ? (struct str){0}
+               : rules_nearest(loader->rules, id);
+}
+
 /* Switches rules off that were loaded before, or with this file. */
 static int disable_rules(struct loader *loader, const struct node *root,
                          const struct rule_texts *ids)
@@ -103,12 +110,13 @@ static int disable_rules(struct loader *loader, const struct node *root,
 
     for (size_t i = 0; i < ids->count && item; i++, item = item->next) {
         size_t index = rules_index(loader->rules, ids->items[i]);
-        struct str near = rules_nearest(loader->rules, ids->items[i]);
         struct rule *changed = arena_take(loader->arena, sizeof(*changed));
 
         if (!changed)
             return load_memory(loader);
         if (index == loader->rules->count) {
+            struct str near = load_nearest(loader, ids->items[i]);
+
             failed = load_error(
                 loader, item,
                 "there is no rule '%s' to disable%s" STR_FORMAT "%s",

@@ -37,6 +37,10 @@ void tests_settle(struct rule *rule);
 int load_override(struct loader *loader, const struct node *node,
                   struct rule *patch);
 
+/* The id that is most like one that is wrong, for the words of an error: empty
+ * when none is near, or when the error would not be kept. */
+struct str load_nearest(const struct loader *loader, struct str id);
+
 /* What a rule says of a finding when its file does not. */
 struct str rule_explain_default(void);
 

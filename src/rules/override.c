@@ -251,7 +251,7 @@ int load_override(struct loader *loader, const struct node *node,
     const struct node *id = node_value(node, "id");
     size_t index = rules_index(loader->rules, patch->info.id);
     struct rule *rule = arena_take(loader->arena, sizeof(*rule));
-    struct str near = rules_nearest(loader->rules, patch->info.id);
+    struct str near;
     int failed;
 
     if (!rule)
@@ -263,11 +263,13 @@ int load_override(struct loader *loader, const struct node *node,
                           override->kind == NODE_MAP
                               ? "an empty one"
                               : node_kind_text(override));
-    if (index == loader->rules->count)
+    if (index == loader->rules->count) {
+        near = load_nearest(loader, patch->info.id);
         return load_error(
             loader, id, "there is no rule '%s' to override%s" STR_FORMAT "%s",
             quote(patch->info.id).text, near.len ? " (did you mean '" : "",
             STR_ARG(near), near.len ? "'?)" : "");
+    }
     if (!prose_read(loader->rules, loader->rules->items[index]))
         return load_memory(loader);
     *rule = *loader->rules->items[index];

@@ -30,14 +30,24 @@ static bool make_room(struct problems *problems)
     return true;
 }
 
-void problems_add(struct problems *problems, enum problem_severity severity,
-                  const struct cprof_error *what)
+bool problems_are_full(const struct problems *problems)
+{
+    return problems->in_file >= PROBLEMS_MOST;
+}
+
+void problems_count(struct problems *problems, enum problem_severity severity)
 {
     if (severity == PROBLEM_ERROR)
         problems->n_errors++;
     else
         problems->n_warnings++;
-    if (problems->in_file >= PROBLEMS_MOST)
+}
+
+void problems_add(struct problems *problems, enum problem_severity severity,
+                  const struct cprof_error *what)
+{
+    problems_count(problems, severity);
+    if (problems_are_full(problems))
         return;
     if (!make_room(problems)) {
         problems->is_starved = true;

@@ -39,6 +39,13 @@ void problems_done(struct problems *problems);
 /* The next problems are those of another file. */
 void problems_begin_file(struct problems *problems);
 
+/* Whether PROBLEMS_MOST of the file are kept. Who would have to look through
+ * the whole file for the words of one more only counts it then. */
+bool problems_are_full(const struct problems *problems);
+
+/* Counts a problem that is not kept. */
+void problems_count(struct problems *problems, enum problem_severity severity);
+
 /* Adds a problem; beyond PROBLEMS_MOST of a file, or when memory has run out,
  * it is only counted. */
 void problems_add(struct problems *problems, enum problem_severity severity,

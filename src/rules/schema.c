@@ -3,29 +3,41 @@
 #include "base/buf.h"
 #include "rules/nearest.h"
 
+/* The line of a mistake is found by counting from the start of the file, which
+ * those that are not kept must not pay for. */
+static int add_error(const struct loader *loader, struct span span,
+                     const char *format, va_list args)
+{
+    struct cprof_error what;
+
+    if (problems_are_full(loader->problems)) {
+        problems_count(loader->problems, PROBLEM_ERROR);
+        return CPROF_ERULE;
+    }
+    source_verror(loader->source, span, &what, format, args);
+    problems_add(loader->problems, PROBLEM_ERROR, &what);
+    return CPROF_ERULE;
+}
+
 int load_error(const struct loader *loader, const struct node *node,
                const char *format, ...)
 {
-    struct cprof_error what;
     va_list args;
 
     va_start(args, format);
-    source_verror(loader->source, node->span, &what, format, args);
+    add_error(loader, node->span, format, args);
     va_end(args);
-    problems_add(loader->problems, PROBLEM_ERROR, &what);
     return CPROF_ERULE;
 }
 
 int load_error_at(const struct loader *loader, struct span span,
                   const char *format, ...)
 {
-    struct cprof_error what;
     va_list args;
 
     va_start(args, format);
-    source_verror(loader->source, span, &what, format, args);
+    add_error(loader, span, format, args);
     va_end(args);
-    problems_add(loader->problems, PROBLEM_ERROR, &what);
     return CPROF_ERULE;
 }
 
@@ -113,19 +125,19 @@ static int unknown_key(const struct loader *loader, const struct schema *schema,
 
 /* A key that stands twice: YAML allows it, and the later one would win in
  * silence. */
-static int given_twice(const struct loader *loader, const struct node *map,
+static int given_twice(const struct loader *loader, const struct node *first,
                        const struct schema_key *key, const struct node *value)
 {
-    return load_error(
-        loader, value->key, "key '%s' is given twice (first on line %llu)",
-        key->name, (unsigned long long)node_value(map, key->name)->key->line);
+    return load_error(loader, value->key,
+                      "key '%s' is given twice (first on line %llu)", key->name,
+                      (unsigned long long)first->key->line);
 }
 
-/* Refuses a mapping without a key that it needs; bit i of `given` = it has the
- * key i. */
+/* Refuses a mapping without a key that it needs, of those that are given, by
+ * the index of each key. */
 static int check_missing(const struct loader *loader,
                          const struct schema *schema, const struct node *map,
-                         uint64_t given)
+                         const struct node *const *given)
 {
     const struct node *at = map->first ? map->first->key : map;
     size_t n = schema->is_part ? 1 : schema->count;
@@ -134,7 +146,7 @@ static int check_missing(const struct loader *loader,
     for (size_t i = 0; i < n; i++) {
         const struct schema_key *key = &schema->keys[i];
 
-        if (key->is_required && !(given >> i & 1))
+        if (key->is_required && !given[i])
             failed = load_error(loader, at, "%s needs a key '%s'", schema->name,
                                 key->name);
     }
@@ -162,7 +174,7 @@ static int wrong_kind(const struct loader *loader, const struct schema *schema,
 int schema_read(struct loader *loader, const struct schema *schema,
                 const struct node *node, void *into)
 {
-    uint64_t given = 0; /* bit i: the key i was met */
+    const struct node *given[SCHEMA_MOST] = {NULL}; /* the value of each key */
     int wrong = 0;
     int failed = 0;
 
@@ -171,16 +183,17 @@ int schema_read(struct loader *loader, const struct schema *schema,
     for (const struct node *value = node->first;
          value && failed != CPROF_ENOMEM; value = value->next) {
         const struct schema_key *key = schema_find(schema, value->key->text);
-        uint64_t bit = key ? (uint64_t)1 << (key - schema->keys) : 0;
+        const struct node **first = key ? &given[key - schema->keys] : NULL;
 
         if (!key)
             wrong = unknown_key(loader, schema, value->key);
-        else if (given & bit)
-            wrong = given_twice(loader, node, key, value);
+        else if (*first)
+            wrong = given_twice(loader, *first, key, value);
         else
             failed = load_worse(
                 failed, key->read(loader, value, (char *)into + key->offset));
-        given |= bit;
+        if (first && !*first)
+            *first = value;
     }
     /* An unknown key may be a required one, misspelt. */
     if (!wrong && failed != CPROF_ENOMEM)
