@@ -172,7 +172,7 @@ pack := $(BUILD)/host/pack_rules
 pack_src := tools/pack_rules src/analysis/holding \
             $(addprefix src/rules/,bound bounds calls definitions explain \
             files held image image_write image_read link load load_rule \
-            load_tests matches nearest node override packed pattern \
+            load_tests matches name_index nearest node override packed pattern \
             pattern_pool problems prose references rules schema sieve source \
             values words yaml_error) \
             $(addprefix src/base/,arena budget buf count error escape intern \

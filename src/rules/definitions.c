@@ -21,6 +21,7 @@ struct drafts {
     struct loader *loader;
     struct draft *items;
     size_t count;
+    struct name_index names; /* of items */
     unsigned depth;
 };
 
@@ -47,16 +48,6 @@ static size_t find_use(struct str text)
     return text.len;
 }
 
-static const struct definition *find_definition(const struct rules *rules,
-                                                struct str name)
-{
-    const struct definition *at = rules->definitions;
-
-    while (at && !str_equal(at->name, name))
-        at = at->next;
-    return at;
-}
-
 /* What names are known, for "did you mean". */
 struct names {
     const struct rules *rules;
@@ -66,14 +57,12 @@ struct names {
 static struct str name_word(const void *user, size_t index)
 {
     const struct names *names = user;
-    const struct definition *at = names->rules->definitions;
+    const struct rules *rules = names->rules;
 
     if (names->drafts && index < names->drafts->count)
         return names->drafts->items[index].node->key->text;
     index -= names->drafts ? names->drafts->count : 0;
-    while (index--)
-        at = at->next;
-    return at->name;
+    return rules->definitions[rules->n_definitions - 1 - index]->name;
 }
 
 /* Says that nobody defined a name. */
@@ -82,13 +71,11 @@ static int unknown_name(const struct loader *loader,
                         struct str name)
 {
     struct names names = {loader->rules, drafts};
-    size_t n = drafts ? drafts->count : 0;
-    size_t near;
+    size_t n = loader->rules->n_definitions + (drafts ? drafts->count : 0);
+    size_t near = n;
 
-    for (const struct definition *at = loader->rules->definitions; at;
-         at = at->next)
-        n++;
-    near = nearest_find(name, n, name_word, &names);
+    if (!problems_are_full(loader->problems))
+        near = nearest_find(name, n, name_word, &names);
     if (near < n)
         return load_error_at(
             loader, span, "unknown list or macro '%s' (did you mean '%s'?)",
@@ -101,13 +88,26 @@ static int unknown_name(const struct loader *loader,
 
 static int expand_draft(struct drafts *drafts, struct draft *draft);
 
+static struct str draft_word(const void *user, size_t index)
+{
+    const struct drafts *drafts = user;
+
+    return drafts->items[index].node->key->text;
+}
+
 static struct draft *find_draft(const struct drafts *drafts, struct str name)
 {
-    for (size_t i = 0; drafts && i < drafts->count; i++) {
-        if (str_equal(drafts->items[i].node->key->text, name))
-            return &drafts->items[i];
-    }
-    return NULL;
+    size_t n = drafts ? drafts->count : 0;
+    size_t index =
+        n ? name_index_find(&drafts->names, name, n, draft_word, drafts) : 0;
+
+    return index < n ? &drafts->items[index] : NULL;
+}
+
+static void add_draft(struct drafts *drafts, const struct node *value)
+{
+    drafts->items[drafts->count++] = (struct draft){value, IS_RAW};
+    name_index_enter(&drafts->names, drafts->count, draft_word, drafts);
 }
 
 /* Appends what a name stands for. A name of this file that is wrong itself was
@@ -129,7 +129,7 @@ static int add_name(struct loader *loader, struct drafts *drafts,
         if (failed == CPROF_ENOMEM)
             return failed;
     }
-    definition = find_definition(loader->rules, name);
+    definition = rules_definition(loader->rules, name);
     if (!definition)
         return unknown_name(loader, drafts, span, name);
     if (definition->is_broken)
@@ -236,9 +236,7 @@ static int add_definition(struct loader *loader, struct str name,
     if (!definition->name.ptr || !definition->text.ptr)
         return load_memory(loader);
     definition->is_broken = is_broken;
-    definition->next = loader->rules->definitions;
-    loader->rules->definitions = definition;
-    return 0;
+    return rules_define(loader->rules, definition) ? 0 : load_memory(loader);
 }
 
 static int expand_draft(struct drafts *drafts, struct draft *draft)
@@ -323,7 +321,7 @@ static int take_names(struct drafts *drafts, const struct node *map,
                                    ? "an empty one"
                                    : node_kind_text(value));
         if (!wrong)
-            drafts->items[drafts->count++] = (struct draft){value, IS_RAW};
+            add_draft(drafts, value);
         failed = load_worse(failed, wrong);
     }
     return failed;
@@ -341,6 +339,7 @@ int definitions_read(struct loader *loader, const struct node *lists,
     drafts.items = arena_take_zero(loader->arena, n * sizeof(*drafts.items));
     if (!drafts.items)
         return load_memory(loader);
+    name_index_init(&drafts.names, loader->arena->budget);
     if (lists)
         failed = take_names(&drafts, lists, NODE_LIST);
     if (macros)
@@ -350,5 +349,6 @@ int definitions_read(struct loader *loader, const struct node *lists,
             failed =
                 load_worse(failed, expand_draft(&drafts, &drafts.items[i]));
     }
+    name_index_done(&drafts.names);
     return failed;
 }

@@ -223,9 +223,7 @@ static bool take_definition(struct image_reader *reader)
         return false;
     take_text(reader, &definition->name);
     take_text(reader, &definition->text);
-    definition->next = reader->rules->definitions;
-    reader->rules->definitions = definition;
-    return true;
+    return rules_define(reader->rules, definition);
 }
 
 static bool take_rule(struct image_reader *reader)

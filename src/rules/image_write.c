@@ -186,22 +186,14 @@ static void add_pattern(struct image_writer *writer,
         add_bits(writer, &sieve->choices[i]);
 }
 
-/* Appends a definition and all that are older, which come first. */
 static void add_definitions(struct image_writer *writer)
 {
-    const struct definition *newest = writer->rules->definitions;
-    uint64_t n = 0;
+    const struct rules *rules = writer->rules;
 
-    for (const struct definition *at = newest; at; at = at->next)
-        n++;
-    add_number(writer, n);
-    for (uint64_t i = n; i > 0; i--) {
-        const struct definition *at = newest;
-
-        for (uint64_t k = 1; k < i; k++)
-            at = at->next;
-        add_text(writer, &at->name);
-        add_text(writer, &at->text);
+    add_number(writer, rules->n_definitions);
+    for (size_t i = 0; i < rules->n_definitions; i++) {
+        add_text(writer, &rules->definitions[i]->name);
+        add_text(writer, &rules->definitions[i]->text);
     }
 }
 

@@ -16,6 +16,8 @@ int rules_new(struct rules **ret, struct budget *budget,
     if (!rules)
         return error_memory(err, (struct place){0}, "loading rules");
     arena_init(&rules->arena, budget);
+    name_index_init(&rules->ids, budget);
+    name_index_init(&rules->names, budget);
     pattern_pool_init(&rules->patterns, budget);
     *ret = rules;
     return 0;
@@ -26,6 +28,10 @@ void rules_free(struct rules *rules)
     if (!rules)
         return;
     pattern_pool_done(&rules->patterns);
+    name_index_done(&rules->ids);
+    name_index_done(&rules->names);
+    budget_free(rules->arena.budget, rules->definitions,
+                rules->definitions_size * sizeof(struct definition *));
     budget_free(rules->arena.budget, rules->items,
                 rules->size * sizeof(struct rule *));
     arena_done(&rules->arena);
@@ -53,17 +59,28 @@ int rules_assume_go(struct rules *rules, struct str version,
 
 struct rules_mark rules_mark(const struct rules *rules)
 {
-    return (struct rules_mark){rules->count, rules->definitions, rules->load};
+    return (struct rules_mark){rules->count, rules->n_definitions, rules->load};
 }
 
 void rules_rollback(struct rules *rules, struct rules_mark mark)
 {
+    if (mark.count < rules->ids.n_entered)
+        name_index_done(&rules->ids);
+    if (mark.n_definitions < rules->names.n_entered)
+        name_index_done(&rules->names);
     rules->count = mark.count;
-    rules->definitions = mark.definitions;
+    rules->n_definitions = mark.n_definitions;
     for (size_t i = 0; i < rules->count; i++) {
         while (rules->items[i]->load > mark.load)
             rules->items[i] = rules->items[i]->overridden;
     }
+}
+
+static struct str id_word(const void *user, size_t index)
+{
+    const struct rules *rules = user;
+
+    return rules->items[index]->info.id;
 }
 
 bool rules_add(struct rules *rules, struct rule *rule)
@@ -81,7 +98,43 @@ bool rules_add(struct rules *rules, struct rule *rule)
         rules->size = size;
     }
     rules->items[rules->count++] = rule;
+    name_index_enter(&rules->ids, rules->count, id_word, rules);
     return true;
+}
+
+static struct str name_word(const void *user, size_t index)
+{
+    const struct rules *rules = user;
+
+    return rules->definitions[index]->name;
+}
+
+bool rules_define(struct rules *rules, const struct definition *definition)
+{
+    size_t size = rules->definitions_size ? rules->definitions_size * 2 : 16;
+
+    if (rules->n_definitions == rules->definitions_size) {
+        const struct definition **items = budget_resize(
+            rules->arena.budget, (void *)rules->definitions,
+            rules->definitions_size * sizeof(*items), size * sizeof(*items));
+
+        if (!items)
+            return false;
+        rules->definitions = items;
+        rules->definitions_size = size;
+    }
+    rules->definitions[rules->n_definitions++] = definition;
+    name_index_enter(&rules->names, rules->n_definitions, name_word, rules);
+    return true;
+}
+
+const struct definition *rules_definition(const struct rules *rules,
+                                          struct str name)
+{
+    size_t index = name_index_find(&rules->names, name, rules->n_definitions,
+                                   name_word, rules);
+
+    return index < rules->n_definitions ? rules->definitions[index] : NULL;
 }
 
 void rules_replace(struct rules *rules, size_t index, struct rule *rule)
@@ -92,11 +145,7 @@ void rules_replace(struct rules *rules, size_t index, struct rule *rule)
 
 size_t rules_index(const struct rules *rules, struct str id)
 {
-    size_t i = 0;
-
-    while (i < rules->count && !str_equal(rules->items[i]->info.id, id))
-        i++;
-    return i;
+    return name_index_find(&rules->ids, id, rules->count, id_word, rules);
 }
 
 const struct rule *rules_find(const struct rules *rules, struct str id)
@@ -104,13 +153,6 @@ const struct rule *rules_find(const struct rules *rules, struct str id)
     size_t index = rules_index(rules, id);
 
     return index < rules->count ? rules->items[index] : NULL;
-}
-
-static struct str id_word(const void *user, size_t index)
-{
-    const struct rules *rules = user;
-
-    return rules->items[index]->info.id;
 }
 
 struct str rules_nearest(const struct rules *rules, struct str text)

@@ -7,6 +7,7 @@
 #define RULES_RULESET_H
 
 #include "base/arena.h"
+#include "rules/name_index.h"
 #include "rules/pattern_pool.h"
 #include "rules/rule.h"
 
@@ -15,7 +16,6 @@ struct definition {
     struct str name;
     struct str text; /* with all names in it replaced, as a group: "(?:a|b)" */
     bool is_broken;  /* it was said to be wrong; what uses it is wrong too */
-    const struct definition *next; /* that was defined before */
 };
 
 /* The id of a rule that could not be loaded: others may speak of it. */
@@ -30,7 +30,11 @@ struct rules {
     struct rule **items; /* in the order of loading */
     size_t count;
     size_t size;
-    const struct definition *definitions; /* the newest first */
+    struct name_index ids;                 /* of items */
+    const struct definition **definitions; /* the oldest first */
+    size_t n_definitions;
+    size_t definitions_size;
+    struct name_index names; /* of definitions */
     const struct broken_rule *broken;
     unsigned load; /* how many texts were begun to be loaded */
     uint32_t go;   /* of dumps that do not tell; 0 = unknown */
@@ -40,7 +44,7 @@ struct rules {
 /* What rules_rollback goes back to. */
 struct rules_mark {
     size_t count;
-    const struct definition *definitions;
+    size_t n_definitions;
     unsigned load;
 };
 
@@ -52,6 +56,14 @@ void rules_rollback(struct rules *rules, struct rules_mark mark);
 
 /* Puts a rule behind the others. False when memory ran out. */
 bool rules_add(struct rules *rules, struct rule *rule);
+
+/* Puts a definition behind the others; it takes the place of an older one with
+ * its name. False when memory ran out. */
+bool rules_define(struct rules *rules, const struct definition *definition);
+
+/* What a name stands for, or NULL. */
+const struct definition *rules_definition(const struct rules *rules,
+                                          struct str name);
 
 /* The index of the rule with that id, or rules->count. */
 size_t rules_index(const struct rules *rules, struct str id);

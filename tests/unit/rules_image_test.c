@@ -155,7 +155,7 @@ static void every_key_comes_back(void **state)
     assert_null(rule->exceptions->next->next);
     assert_float_equal(rule->when.items[0].bounds[BOUND_SHARE].value, 0.5, 0);
     assert_string_equal(rule->when.items[1].ratio_to.id.ptr, "other");
-    assert_string_equal(other.rules->definitions->text.ptr,
+    assert_string_equal(other.rules->definitions[1]->text.ptr,
                         "(?:m\\.(?:pgx|sql))");
 }
 
