@@ -2,6 +2,7 @@
 #ifndef REPORT_BUILT_H
 #define REPORT_BUILT_H
 
+#include "base/table.h"
 #include "report/measures.h"
 #include "report/report.h"
 #include "rules/baseline.h"
@@ -24,6 +25,9 @@ struct cprof_report {
     struct pattern **hide; /* --hide */
     size_t n_hide;
     struct report_summary summary;
+    struct relation *relations; /* of each finding */
+    struct table firsts;        /* the first finding of each rule */
+    uint32_t *first_in;   /* of each circle: index of its first finding + 1 */
     uint32_t *finding_of; /* of each group: index of its finding + 1, or 0 */
     struct normal_row *normals;
     size_t n_normals;
@@ -38,6 +42,9 @@ struct cprof_report {
  * the summary with the kinds of normal goroutines, and the --group-by view. */
 int summary_build(struct cprof_report *report, struct cprof_error *err);
 int breakdown_build(struct cprof_report *report, struct cprof_error *err);
+
+/* Settles what findings have to do with each other (relations.c). */
+int relations_build(struct cprof_report *report, struct cprof_error *err);
 
 /* Builds the tables of all families that measure something. CPROF_EUSAGE: no
  * profile has such a --sample-type, and which there are. */

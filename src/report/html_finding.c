@@ -162,24 +162,12 @@ static void put_count(struct html *html, const struct finding_view *view)
     buf_done(&words);
 }
 
-/* The first finding with the same rule, whose words need no second reading. */
-static size_t first_of_rule(const struct html *html, size_t index)
-{
-    const struct rule_info *rule =
-        report_finding(html->report, index).finding->rule;
-    size_t first = 0;
-
-    while (report_finding(html->report, first).finding->rule != rule)
-        first++;
-    return first;
-}
-
 /* What a finding and its rule say. */
 static void put_words(struct html *html, size_t index,
                       const struct finding *finding)
 {
     const struct rule_info *rule = finding->rule;
-    size_t first = first_of_rule(html, index);
+    size_t first = report_first_of(html->report, rule);
 
     put_prose(html, "", finding->explain);
     if (report_words_place(html->report, index) == WORDS_OF_CIRCLE) {

@@ -18,21 +18,26 @@ static bool is_failure(const struct cprof_report *report,
     return least != CPROF_SEVERITY_OK && finding->severity >= least;
 }
 
-/* How many failures are of a rule; the first of them in *ret_first. */
-static size_t count_failures(const struct cprof_report *report,
-                             const struct rule_info *rule, size_t *ret_first)
+/* Goes from a finding on to the next failure of its rule, or to SIZE_MAX. */
+static size_t skip_to_failure(const struct cprof_report *report, size_t index)
 {
-    size_t n = 0;
+    size_t n = report_n_findings(report);
 
-    for (size_t i = report_n_findings(report); i-- > 0;) {
-        const struct finding *finding = report_finding(report, i).finding;
+    while (index < n &&
+           !is_failure(report, report_finding(report, index).finding))
+        index = report_next_of(report, index);
+    return index < n ? index : SIZE_MAX;
+}
 
-        if (finding->rule != rule || !is_failure(report, finding))
-            continue;
-        *ret_first = i;
-        n++;
-    }
-    return n;
+static size_t first_failure(const struct cprof_report *report,
+                            const struct rule_info *rule)
+{
+    return skip_to_failure(report, report_first_of(report, rule));
+}
+
+static size_t next_failure(const struct cprof_report *report, size_t index)
+{
+    return skip_to_failure(report, report_next_of(report, index));
 }
 
 static bool is_incomplete(const struct cprof_report *report)
@@ -121,21 +126,20 @@ static void put_message(const struct cprof_report *report, struct buf *out,
 
 /* All failures of a rule, as the text answer has them. */
 static int put_failure(const struct cprof_report *report, struct output *out,
-                       size_t first, size_t n, struct cprof_error *err)
+                       size_t first, struct cprof_error *err)
 {
     const struct finding *finding = report_finding(report, first).finding;
     struct output inner = {0};
     struct text text = text_begin(report, &inner, COLUMNS, false);
+    size_t n = 0;
     int rc = 0;
 
     text.n_full = 1; /* what stands here knows of no other */
-    for (size_t i = first; rc == 0 && i < report_n_findings(report); i++) {
-        const struct finding *other = report_finding(report, i).finding;
-
-        if (other->rule != finding->rule || !is_failure(report, other))
-            continue;
-        text_crash_of(&text, other);
+    for (size_t i = first; rc == 0 && i != SIZE_MAX;
+         i = next_failure(report, i)) {
+        text_crash_of(&text, report_finding(report, i).finding);
         rc = text_finding(&text, i, err);
+        n++;
     }
     buf_add(&out->buf, STR("      <failure"));
     put_message(report, &out->buf, finding, n);
@@ -150,14 +154,15 @@ static int put_failure(const struct cprof_report *report, struct output *out,
 static int put_rule(const struct cprof_report *report, struct output *out,
                     const struct rule_info *rule, struct cprof_error *err)
 {
-    size_t first = 0;
-    size_t n = count_failures(report, rule, &first);
+    size_t first = first_failure(report, rule);
+    bool is_right = first == SIZE_MAX;
 
     buf_add(&out->buf, STR("    <testcase"));
     put_class(&out->buf, rule);
     put_attribute(&out->buf, "name", rule->id);
-    buf_add(&out->buf, n ? STR(" time=\"0\">\n") : STR(" time=\"0\"/>\n"));
-    return n ? put_failure(report, out, first, n, err) : 0;
+    buf_add(&out->buf,
+            is_right ? STR(" time=\"0\"/>\n") : STR(" time=\"0\">\n"));
+    return is_right ? 0 : put_failure(report, out, first, err);
 }
 
 /* Whether every input was read whole is a test as well; only with --strict, or
@@ -213,12 +218,9 @@ static void put_suite(const struct cprof_report *report, struct buf *out)
     size_t n = 1; /* the inputs */
 
     for (size_t i = 0; i < report_n_rules(report); i++) {
-        size_t first;
-
         if (!report_rule(report, i))
             continue;
-        n_failures +=
-            count_failures(report, report_rule(report, i), &first) > 0;
+        n_failures += first_failure(report, report_rule(report, i)) != SIZE_MAX;
         n++;
     }
     buf_add(out, STR("  <testsuite name=\"cprof-leaks\" package=\"cprof-leaks\""

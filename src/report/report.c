@@ -85,6 +85,8 @@ static int build(struct cprof_report *report, struct cprof_error *err)
         rc = baseline_judge(&report->baseline, report->options,
                             report->findings, report->budget, err);
     if (rc == 0)
+        rc = relations_build(report, err);
+    if (rc == 0)
         rc = summary_build(report, err);
     if (rc == 0)
         rc = breakdown_build(report, err);
@@ -120,6 +122,7 @@ int report_new_by(struct cprof_report **ret, struct cprof_snapshots *snapshots,
     report->snapshots = snapshots;
     report->rules = rules;
     arena_init(&report->arena, budget);
+    table_init(&report->firsts, budget);
     rc = build(report, err);
     if (rc < 0) {
         cprof_report_free(report);
@@ -143,6 +146,7 @@ void cprof_report_free(struct cprof_report *report)
     for (size_t i = 0; i < report->n_hide; i++)
         pattern_free(report->hide[i]);
     analysis_free(report->analysis);
+    table_done(&report->firsts);
     arena_done(&report->arena);
     free(report->budget);
     free(report);

@@ -222,6 +222,17 @@ size_t report_n_accepted(const struct cprof_report *report);
 struct finding_view report_finding(const struct cprof_report *report,
                                    size_t index);
 
+/* The first finding of a rule, and the next one of the same rule, by their
+ * indices; SIZE_MAX = none. Accepted ones come behind the others. */
+size_t report_first_of(const struct cprof_report *report,
+                       const struct rule_info *rule);
+size_t report_next_of(const struct cprof_report *report, size_t index);
+
+/* The first finding that a circle of the analysis is told of; SIZE_MAX =
+ * none. */
+size_t report_first_in(const struct cprof_report *report,
+                       const struct wait_cycle *cycle);
+
 /* The rules that the dumps were judged by, in the order they were loaded. NULL
  * stands for one that can give no finding: it is switched off, or names what
  * is normal. */

@@ -7,12 +7,14 @@
 #include "report/facts.h"
 #include "report/json_fields.h"
 #include "report/location.h"
+#include "report/sarif_numbers.h"
 
 /* What a result is written with. */
 struct sarif {
     const struct cprof_report *report;
     struct json *json;
     struct arena scratch;
+    const struct sarif_numbers *numbers; /* of each result */
 };
 
 /* By severity_alert. */
@@ -166,23 +168,6 @@ static void put_stack(struct sarif *sarif, const struct group_view *view)
     json_close_array(json);
 }
 
-/* How many findings before this one would have the same fingerprint. */
-static size_t count_alike(const struct cprof_report *report, size_t index)
-{
-    struct finding_view view = report_finding(report, index);
-    size_t n = 0;
-
-    for (size_t i = 0; i < report_n_findings(report); i++) {
-        struct finding_view other = report_finding(report, i);
-
-        n += other.finding->rule == view.finding->rule &&
-             str_equal(other.site.function, view.site.function) &&
-             (other.site.line < view.site.line ||
-              (other.site.line == view.site.line && i < index));
-    }
-    return n;
-}
-
 /* What makes a result the same one in the next run (3.27.17): its rule and the
  * function where it waits, which move less than lines, counts and severities;
  * and the functions on the stack. */
@@ -190,7 +175,7 @@ static void put_fingerprints(struct sarif *sarif, size_t index,
                              const struct group_view *group, bool is_own)
 {
     struct finding_view view = report_finding(sarif->report, index);
-    size_t n_alike = count_alike(sarif->report, index);
+    size_t n_alike = sarif->numbers[index].n_alike;
     struct json *json = sarif->json;
     struct buf key = {0};
 
@@ -275,31 +260,6 @@ static void put_figures(struct sarif *sarif, const struct finding_view *view)
     json_close_object(json);
 }
 
-/* The rules of findings, each once, the first finding first; the index of one
- * in that list. */
-static size_t rule_index(const struct cprof_report *report, size_t finding,
-                         bool *ret_is_first)
-{
-    const struct rule_info *rule =
-        report_finding(report, finding).finding->rule;
-    size_t n = 0;
-
-    for (size_t i = 0; i < finding; i++) {
-        const struct rule_info *other = report_finding(report, i).finding->rule;
-        bool is_new = true;
-
-        if (other == rule) {
-            *ret_is_first = false;
-            return n;
-        }
-        for (size_t k = 0; k < i; k++)
-            is_new &= report_finding(report, k).finding->rule != other;
-        n += is_new;
-    }
-    *ret_is_first = true;
-    return n;
-}
-
 static void put_locations(struct sarif *sarif, const struct location *location)
 {
     json_put_key(sarif->json, "locations");
@@ -352,7 +312,6 @@ static int put_result(struct sarif *sarif, size_t index,
     struct json *json = sarif->json;
     struct location location;
     struct group_view group;
-    bool is_first;
     int rc = 0;
 
     if (finding->n_groups)
@@ -365,7 +324,7 @@ static int put_result(struct sarif *sarif, size_t index,
                             finding->n_groups ? &group : NULL, &sarif->scratch);
     json_open_object(json);
     field_str(json, "ruleId", finding->rule->id);
-    field_u64(json, "ruleIndex", rule_index(sarif->report, index, &is_first));
+    field_u64(json, "ruleIndex", sarif->numbers[index].rule);
     field_text(json, "level", levels[severity_alert(finding->severity)]);
     put_message(sarif, &view);
     put_locations(sarif, &location);
@@ -454,10 +413,7 @@ static void put_tool(const struct sarif *sarif)
     json_put_key(json, "rules");
     json_open_array(json);
     for (size_t i = 0; i < n_results(sarif->report); i++) {
-        bool is_first;
-
-        rule_index(sarif->report, i, &is_first);
-        if (is_first)
+        if (sarif->numbers[i].is_first)
             put_rule(json, report_finding(sarif->report, i).finding);
     }
     json_close_array(json);
@@ -565,9 +521,15 @@ int sarif_write(const struct cprof_report *report, struct output *out,
                 struct cprof_error *err)
 {
     struct json json = json_begin(&out->buf);
-    struct sarif sarif = {report, &json, report_scratch(report)};
-    int rc;
+    struct arena arena = report_scratch(report);
+    struct sarif sarif = {report, &json, report_scratch(report),
+                          sarif_number(report, &arena)};
+    int rc = CPROF_ENOMEM;
 
+    if (!sarif.numbers) {
+        error_memory(err, (struct place){0}, "writing the report");
+        goto done;
+    }
     json_open_object(&json);
     field_text(&json, "$schema",
                "https://json.schemastore.org/sarif-2.1.0.json");
@@ -577,6 +539,8 @@ int sarif_write(const struct cprof_report *report, struct output *out,
     rc = put_run(&sarif, out, err);
     json_close_array(&json);
     json_close_object(&json);
+done:
     arena_done(&sarif.scratch);
+    arena_done(&arena);
     return rc;
 }

@@ -10,9 +10,10 @@ static size_t count_full(const struct cprof_report *report)
     size_t most = report_top(report, FINDINGS_USUAL);
     size_t full = 0;
 
+    if (report_options(report)->all)
+        return n;
     while (full < n && full < most &&
-           (report_options(report)->all ||
-            severity_is_loud(report_finding(report, full).finding->severity)))
+           severity_is_loud(report_finding(report, full).finding->severity))
         full++;
     return full;
 }

@@ -51,23 +51,12 @@ static void put_cycle(struct text *text, const struct wait_cycle *cycle,
     buf_done(&words);
 }
 
-/* Whether one of the first n findings has shown it. */
-static bool is_shown(const struct text *text, size_t n,
-                     const struct wait_cycle *cycle)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (report_finding(text->report, i).finding->cycle == cycle)
-            return true;
-    }
-    return false;
-}
-
 void text_cycle_of(struct text *text, size_t index)
 {
     const struct wait_cycle *cycle =
         report_finding(text->report, index).finding->cycle;
 
-    if (cycle && !is_shown(text, index, cycle))
+    if (cycle && report_first_in(text->report, cycle) == index)
         put_cycle(text, cycle, INDENT);
 }
 
@@ -81,7 +70,7 @@ void text_cycles(struct text *text)
         analysis_cycles(report_analysis(text->report), &n);
 
     for (size_t i = 0; i < n; i++) {
-        if (is_shown(text, text->n_full, &cycles[i]))
+        if (report_first_in(text->report, &cycles[i]) < text->n_full)
             continue;
         if (n_left++ < most)
             put_cycle(text, &cycles[i], 0);

@@ -122,37 +122,6 @@ struct finding_view report_finding(const struct cprof_report *report,
     return view;
 }
 
-/* Whether a goroutine is part of a circle that is certain. */
-static bool is_in_circle(const struct wait_cycle *cycle, uint64_t goroutine)
-{
-    if (!cycle || cycle->certainty < CERTAINTY_HIGH || !goroutine)
-        return false;
-    for (size_t i = 0; i < cycle->n_links; i++) {
-        if (cycle->links[i].goroutine == goroutine)
-            return true;
-    }
-    return false;
-}
-
-enum words_place report_words_place(const struct cprof_report *report,
-                                    size_t index)
-{
-    const struct finding *finding = report_finding(report, index).finding;
-    const struct holding *holding = finding->holding;
-    enum words_place place = WORDS_HERE;
-
-    for (size_t i = 0; i < index; i++) {
-        const struct finding *above = report_finding(report, i).finding;
-
-        if (above->rule == finding->rule)
-            place = WORDS_ABOVE;
-        else if (holding && holding->n_holders && finding->n_holdings < 2 &&
-                 is_in_circle(above->cycle, holding->holders[0].goroutine))
-            return WORDS_OF_CIRCLE;
-    }
-    return place;
-}
-
 struct str words_place_text(enum words_place place)
 {
     return place == WORDS_OF_CIRCLE
