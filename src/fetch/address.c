@@ -6,6 +6,9 @@
 /* What the system has room for, without the zero at its end. */
 enum { SOCKET_MOST = sizeof(((struct sockaddr_un *)NULL)->sun_path) - 1 };
 
+/* A shorter value of a query guards nothing, and stands in too many words. */
+enum { VALUE_LEAST = 4 };
+
 /* An address, taken apart; slices of the text. */
 struct parts {
     struct str scheme;    /* "http" or "https" */
@@ -240,25 +243,67 @@ static int check(const struct parts *parts, const char *text,
     return 0;
 }
 
-/* Whether every key of a query is one of net/http/pprof's. */
-static bool is_plain_query(struct str query)
+/* Whether the key of a "KEY=VALUE" is one of net/http/pprof's. */
+static bool is_plain_pair(struct str pair)
 {
     static const struct str keys[] = {STR_INIT("debug="), STR_INIT("gc="),
                                       STR_INIT("seconds="),
                                       STR_INIT("sample_index=")};
 
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+        if (str_starts(pair, keys[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether every key of a query is. */
+static bool is_plain_query(struct str query)
+{
     query = str_skip(query, 1);
     while (query.len) {
         size_t n = str_find(query, '&');
-        bool is_known = false;
 
-        for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-            is_known |= str_starts(query, keys[i]);
-        if (!is_known)
+        if (!is_plain_pair(str_head(query, n)))
             return false;
         query = str_skip(query, n + 1);
     }
     return true;
+}
+
+/* As it stands in the request, and as a server may say it that has read it. */
+static void add_secret(struct redaction *secrets, struct str text)
+{
+    struct buf decoded = {0};
+
+    percent_decode(&decoded, text);
+    redaction_add(secrets, text);
+    if (!str_equal(buf_str(&decoded), text))
+        redaction_add(secrets, buf_str(&decoded));
+    secrets->failed |= decoded.failed;
+    buf_done(&decoded);
+}
+
+void address_add_secrets(struct redaction *secrets, struct str url)
+{
+    struct str query;
+
+    url = str_head(url, str_find(url, '#'));
+    query = str_skip(url, str_find(url, '?'));
+    if (is_plain_query(query))
+        return;
+    query = str_skip(query, 1);
+    add_secret(secrets, query);
+    while (query.len) {
+        struct str pair = str_head(query, str_find(query, '&'));
+        size_t equals = str_find(pair, '=');
+        struct str value =
+            equals < pair.len ? str_skip(pair, equals + 1) : pair;
+
+        if (value.len >= VALUE_LEAST && !is_plain_pair(pair))
+            add_secret(secrets, value);
+        query = str_skip(query, pair.len + 1);
+    }
 }
 
 void address_add_shown(struct buf *buf, struct str url)

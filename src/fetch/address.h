@@ -19,6 +19,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/redact.h"
 
 /* --debug was not given. */
 enum { ADDRESS_DEBUG_UNSET = -1 };
@@ -61,5 +62,10 @@ void address_done(struct address *address);
 /* Appends an URL as it may be shown: without user, and with "?..." for a query
  * that has other keys than those of net/http/pprof. */
 void address_add_shown(struct buf *buf, struct str url);
+
+/* Adds what address_add_shown leaves out of a query to the secrets: the whole
+ * of it, as a server repeats it with the line of the request, and each value
+ * that is no short one. */
+void address_add_secrets(struct redaction *secrets, struct str url);
 
 #endif

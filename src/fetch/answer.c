@@ -117,7 +117,7 @@ static void add_way(struct buf *buf, const struct http_answer *answer)
 }
 
 static void add_refusal(struct buf *buf, const struct http_answer *answer,
-                        const struct redaction *secrets)
+                        const struct redaction *secrets, bool has_credentials)
 {
     struct head head;
     struct buf line = {0};
@@ -129,13 +129,14 @@ static void add_refusal(struct buf *buf, const struct http_answer *answer,
     if (line.len)
         buf_addf(buf, ", '" STR_FORMAT "'",
                  STR_ARG(str_head(buf_str(&line), QUOTE_MOST)));
-    buf_addf(buf, ": %s", find_cause(answer, head.text, secrets->count > 0));
+    buf_addf(buf, ": %s", find_cause(answer, head.text, has_credentials));
     buf->failed |= line.failed;
     buf_done(&line);
 }
 
 int answer_check(const struct http_answer *answer, const char *name,
-                 const struct redaction *secrets, struct cprof_error *err)
+                 const struct redaction *secrets, bool has_credentials,
+                 struct cprof_error *err)
 {
     struct place place = {name, 0, 0};
     struct buf buf = {0};
@@ -150,7 +151,7 @@ int answer_check(const struct http_answer *answer, const char *name,
                  "this path serves a profile",
                  answer->status);
     } else {
-        add_refusal(&buf, answer, secrets);
+        add_refusal(&buf, answer, secrets, has_credentials);
     }
     rc = buf.failed ? error_memory(err, place, "reading an answer")
                     : error_set(err, CPROF_EIO, place, "%s", buf.ptr);

@@ -17,9 +17,10 @@ bool answer_is_unknown_profile(const struct http_answer *answer);
 
 /* 0 for an answer that may hold a profile. CPROF_EIO: it is none; the message
  * has the status, the first line and the likely cause. secrets are
- * those of the request, which the server may have quoted; there are none where
- * it had no credentials. name is what messages call it. */
+ * those of the request, which the server may have quoted: its credentials, if
+ * it had any, and those of its query. name is what messages call it. */
 int answer_check(const struct http_answer *answer, const char *name,
-                 const struct redaction *secrets, struct cprof_error *err);
+                 const struct redaction *secrets, bool has_credentials,
+                 struct cprof_error *err);
 
 #endif

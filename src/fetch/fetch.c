@@ -6,8 +6,9 @@
 
 struct fetch {
     struct http *http;
-    struct redaction secrets; /* the credentials */
-    char **names;             /* of the requests, in order; owned */
+    struct redaction secrets; /* the credentials, and what queries may hold */
+    bool has_credentials;
+    char **names; /* of the requests, in order; owned */
     size_t count;
 };
 
@@ -19,6 +20,7 @@ int fetch_new(struct fetch **ret, const struct curl_api *api,
 
     if (!fetch)
         return error_memory(err, (struct place){0}, "starting");
+    fetch->has_credentials = options->bearer || options->user;
     redaction_add(&fetch->secrets, str_from(options->bearer));
     if (options->user)
         redaction_add_user(&fetch->secrets, str_from(options->user));
@@ -77,6 +79,7 @@ int fetch_add(struct fetch *fetch, const struct address *address,
                          "where the leak profile of this program stands is not "
                          "known: --leak-profile auto needs an address that "
                          "ends in /goroutine");
+    address_add_secrets(&fetch->secrets, str_from(request.url));
     rc = http_add(fetch->http, &request, ret_number, err);
     return rc < 0 ? rc : add_name(fetch, request.name, err);
 }
@@ -91,7 +94,10 @@ int fetch_open(struct fetch *fetch, size_t number, struct source *ret,
         return rc;
     if (ret_absent)
         *ret_absent = answer_is_unknown_profile(&answer);
-    rc = answer_check(&answer, fetch->names[number], &fetch->secrets, err);
+    if (answer.is_redirected)
+        address_add_secrets(&fetch->secrets, str_from(answer.url));
+    rc = answer_check(&answer, fetch->names[number], &fetch->secrets,
+                      fetch->has_credentials, err);
     if (rc < 0)
         return rc;
     *ret = (struct source){.read = spool_read, .user = answer.body};
@@ -124,7 +130,7 @@ void fetch_hide(const struct fetch *fetch, struct cprof_error *err)
     size_t last = str_rfind(text, '\'');
     struct buf shown = {0};
 
-    if (first >= last || !fetch->secrets.count)
+    if (first >= last || (!fetch->secrets.count && !fetch->secrets.failed))
         return;
     /* Its own words may be those of a password, and tell it if they went. */
     buf_add(&shown, str_head(text, first + 1));

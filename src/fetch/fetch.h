@@ -40,8 +40,8 @@ int fetch_open(struct fetch *fetch, size_t number, struct source *ret,
 /* Adds to an error of reading an answer that it came from elsewhere. */
 void fetch_say_way(struct fetch *fetch, size_t number, struct cprof_error *err);
 
-/* Takes the credentials of the requests out of what an error of reading an
- * answer quotes. */
+/* Takes the credentials and queries of the requests out of what an error of
+ * reading an answer quotes. */
 void fetch_hide(const struct fetch *fetch, struct cprof_error *err);
 
 /* Frees an answer that was opened. */

@@ -295,6 +295,8 @@ unset CPROF_LEAKS_BEARER
 refused "nobody asks" "status 401|--user-file" "$web/basic"
 refused "a password in the address" "--user-file" "http://ann:hunter2@$web/"
 works "a token in a query" -o json "$web/ok?token=s3cret"
+refused "a query is quoted" "status 500|GET /repeat?*** HTTP" \
+    "$web/repeat?token=s3cret"
 same "no secret was ever printed" "" \
     "$(grep -nE 'hunter2|t0ken-of|s3cret|YW5uOmh1bnRlcjI' "$dir/all")"
 

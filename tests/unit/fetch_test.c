@@ -194,6 +194,61 @@ static void an_error_says_where_redirects_led_to(void **state)
     stop();
 }
 
+static void a_query_is_not_repeated_by_an_answer(void **state)
+{
+    static const struct {
+        const char *address;
+        const char *body;
+        const char *shown;
+    } cases[] = {
+        {"h:1/p?token=s3cretpw", "GET /p?token=s3cretpw HTTP/1.1",
+         "'GET /p?*** HTTP/1.1'"},
+        {"h:1/p?debug=2&key=s3cretpw", "no s3cretpw for debug=2",
+         "'no *** for debug=2'"},
+        {"h:1/p?s3cretpw", "s3cretpw is unknown", "'*** is unknown'"},
+        {"h:1/p?token=a%2fb%3dcd", "a/b=cd or a%2Fb%3Dcd", "'*** or ***'"},
+        {"h:1/p?pin=123", "123 is no pin", "'123 is no pin'"},
+        {"h:1/p?debug=2", "/p?debug=2", "'/p?debug=2'"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct fake_attempt attempt = {.status = 401, .body = cases[i].body};
+        struct http_options options = fake_options(0);
+        struct source source;
+
+        start(&attempt, 1, &options);
+        add(cases[i].address, FETCH_PROFILE);
+        assert_int_equal(fetch_open(fetch, 0, &source, NULL, &error),
+                         CPROF_EIO);
+        if (!strstr(error.message, cases[i].shown))
+            fail_msg("'%s' has no %s", error.message, cases[i].shown);
+        assert_non_null(strstr(error.message, "--user-file"));
+        error_set(&error, CPROF_EFORMAT, (struct place){0}, "no dump: '%s'",
+                  cases[i].body);
+        fetch_hide(fetch, &error);
+        assert_non_null(strstr(error.message, cases[i].shown));
+        stop();
+    }
+}
+
+/* Where a login led to, its query is as secret. */
+static void the_query_of_a_redirect_is_not_repeated(void **state)
+{
+    struct fake_attempt attempt = {.status = 403,
+                                   .body = "GET /login?next=s3cretpw",
+                                   .url = "http://sso/login?next=s3cretpw"};
+    struct http_options options = fake_options(0);
+    struct source source;
+
+    (void)state;
+    start(&attempt, 1, &options);
+    add("h:1", FETCH_PROFILE);
+    assert_int_equal(fetch_open(fetch, 0, &source, NULL, &error), CPROF_EIO);
+    assert_non_null(strstr(error.message, "'GET /login?***'"));
+    stop();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +257,8 @@ int main(void)
         cmocka_unit_test(a_profile_that_the_program_lacks_is_absent),
         cmocka_unit_test(nobody_knows_the_leak_profile_beside_any_path),
         cmocka_unit_test(an_error_says_where_redirects_led_to),
+        cmocka_unit_test(a_query_is_not_repeated_by_an_answer),
+        cmocka_unit_test(the_query_of_a_redirect_is_not_repeated),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -127,6 +127,9 @@ class Web(http.server.BaseHTTPRequestHandler):
     def get_file(self):
         self.answer(b"", 302, Location="file:///etc/passwd")
 
+    def get_repeat(self):
+        self.answer(("You sent %s" % self.requestline).encode(), 500)
+
     def get_echo(self):
         words = "You sent %s" % self.headers.get("Authorization")
         self.answer(words.encode(), 403)
