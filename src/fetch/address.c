@@ -153,16 +153,68 @@ static bool is_printable(struct str text)
     return true;
 }
 
+/* Cuts off what stands before the last "@" of a text, or, where there is none,
+ * before the last that is percent-encoded. False when there is neither. */
+static bool cut_user(struct str *text, struct str *ret_user)
+{
+    size_t n = str_rfind(*text, '@');
+    struct str rest = str_skip(*text, n + 1);
+    bool is_there = n < text->len;
+
+    for (size_t i = 0; !is_there && i + 3 <= text->len; i++) {
+        if (str_starts(str_skip(*text, i), STR("%40"))) {
+            n = i;
+            rest = str_skip(*text, i + 3);
+        }
+    }
+    if (n == text->len)
+        return false;
+    *ret_user = str_head(*text, n);
+    *text = rest;
+    return true;
+}
+
+/* "HOST" or "HOST:PORT". */
+static bool is_authority(struct str text)
+{
+    return text.len && cut_host(&text) &&
+           (!text.len || (cut_port(&text) && !text.len));
+}
+
+/* "the address of HOST", without the host where what stands behind the user is
+ * none: that may be a part of the password. */
+static void add_subject(struct buf *buf, struct str text)
+{
+    struct str user;
+
+    cut_user(&text, &user);
+    text = str_head(text, find_either(text, '/', '?'));
+    buf_add(buf, STR("the address"));
+    if (is_authority(text))
+        buf_addf(buf, " of " STR_FORMAT, STR_ARG(text));
+}
+
+static int refuse(struct buf *why, struct cprof_error *err)
+{
+    int rc =
+        why->failed
+            ? error_memory(err, (struct place){0}, "reading an address")
+            : error_set(err, CPROF_EUSAGE, (struct place){0}, "%s", why->ptr);
+
+    buf_done(why);
+    return rc;
+}
+
 /* Shows only what stands behind the user. */
 static int refuse_user(struct str text, struct cprof_error *err)
 {
-    struct str host = str_skip(text, str_rfind(text, '@') + 1);
+    struct buf why = {0};
 
-    return error_set(err, CPROF_EUSAGE, (struct place){0},
-                     "the address of " STR_FORMAT
-                     " holds a user or password, which others can read in the "
-                     "list of processes: use --user-file or CPROF_LEAKS_USER",
-                     STR_ARG(str_head(host, find_either(host, '/', '?'))));
+    add_subject(&why, text);
+    buf_add(&why,
+            STR(" holds a user or password, which others can read in the list "
+                "of processes: use --user-file or CPROF_LEAKS_USER"));
+    return refuse(&why, err);
 }
 
 /* The length of "word://" that a text begins with, or 0. */
@@ -175,24 +227,35 @@ static size_t scheme_length(struct str text)
     return n && str_starts(str_skip(text, n), STR("://")) ? n + 3 : 0;
 }
 
-/* "HOST" or "HOST:PORT". */
-static bool is_authority(struct str text)
+/* The first colon, as it is or percent-encoded, or the length. */
+static size_t find_colon(struct str text)
 {
-    return text.len && cut_host(&text) &&
-           (!text.len || (cut_port(&text) && !text.len));
+    size_t n = str_find(text, ':');
+    size_t lower = str_search(text, STR("%3a"));
+    size_t upper = str_search(text, STR("%3A"));
+
+    n = lower < n ? lower : n;
+    return upper < n ? upper : n;
 }
 
-/* Whether "USER:PASSWORD@HOST" or "TOKEN@HOST:PORT" is what a text holds: a
- * path has its slash before, and a file of that form is one that is there. */
+/* Whether "USER:PASSWORD@HOST" or "TOKEN@HOST:PORT" is what a text holds, be it
+ * behind "//": a path has its slash before, and a file of that form is one that
+ * is there. */
 static bool has_user(struct str text)
 {
-    size_t at = str_rfind(text, '@');
-    struct str host = str_skip(text, at + 1);
+    size_t slashes = str_search(text, STR("//"));
+    struct str host;
+    struct str user;
 
-    host = str_head(host, find_either(host, '/', '?'));
-    if (at == text.len || str_find(text, '/') < str_find(text, ':'))
+    if (slashes < find_colon(text))
+        text = str_skip(text, slashes + 2);
+    while (str_cut_prefix(&text, STR("/")))
+        continue;
+    host = text;
+    if (!cut_user(&host, &user) || str_find(text, '/') < find_colon(text))
         return false;
-    return str_find(str_head(text, at), ':') < at ||
+    host = str_head(host, find_either(host, '/', '?'));
+    return find_colon(user) < user.len ||
            (str_find(host, ':') < host.len && is_authority(host));
 }
 
@@ -200,28 +263,29 @@ int address_refuse(const char *text, struct cprof_error *err)
 {
     struct str all = str_from(text);
     size_t n = scheme_length(all);
-    struct str rest = str_skip(all, n);
+    struct buf why = {0};
 
     if (!n)
         return has_user(all) ? refuse_user(all, err) : 0;
-    if (str_rfind(rest, '@') < rest.len)
-        rest = str_skip(rest, str_rfind(rest, '@') + 1);
-    return error_set(err, CPROF_EUSAGE, (struct place){0},
-                     "the address of " STR_FORMAT " begins with " STR_FORMAT
-                     ", and only http://, https:// and unix: are asked",
-                     STR_ARG(str_head(rest, find_either(rest, '/', '?'))),
-                     STR_ARG(str_head(all, n)));
+    add_subject(&why, str_skip(all, n));
+    buf_addf(&why,
+             " begins with " STR_FORMAT
+             ", and only http://, https:// and unix: are asked",
+             STR_ARG(str_head(all, n)));
+    return refuse(&why, err);
 }
 
 static int check(const struct parts *parts, const char *text,
                  struct cprof_error *err)
 {
     struct str all = str_from(text);
+    struct str rest = all;
+    struct str user;
     bool is_good = is_authority(parts->authority);
 
     /* A password may hold a slash, which then seems to end the host. */
     if (str_find(parts->authority, '@') < parts->authority.len ||
-        (!is_good && str_find(all, '@') < all.len))
+        (!is_good && cut_user(&rest, &user)))
         return refuse_user(all, err);
     if (!is_printable(parts->path) || !is_printable(parts->query))
         return error_set(err, CPROF_EUSAGE, (struct place){0},

@@ -46,8 +46,8 @@ struct address_options {
 bool address_looks(struct str text, bool *ret_is_sure);
 
 /* CPROF_EUSAGE: a text that is no file is meant as an address, for it begins
- * with a scheme that is not asked or holds a user; the message shows neither
- * that nor what stands behind the host. */
+ * with a scheme that is not asked or holds a user, its "@" perhaps encoded; the
+ * message shows neither that nor what stands behind the host. */
 int address_refuse(const char *text, struct cprof_error *err);
 
 /* Takes an address apart. CPROF_EUSAGE says what is wrong with it and shows no

@@ -160,6 +160,40 @@ static void secrets_in_an_address_are_never_shown(void **state)
     buf_done(&shown);
 }
 
+/* A text that is no address, or one that is wrong. */
+static void odd_spellings_of_a_password_are_refused_unseen(void **state)
+{
+    static const char *const files[] = {
+        "//u:hunter2@h:1/ok",    "///u:hunter2@h:1",     "http//u:hunter2@h/",
+        "http:/u:hunter2@h/",    "u:hunter2%40h/",       "u%3Ahunter2%40h",
+        "u%3ahunter2@h/p",       "hunter2%40h:1",        "//hunter2@h:1/",
+        "bob:hunt//er2@h:1",     "ftp://u:hunter2%40h/", "ftp://u:hunter2",
+        "ftp://u:hunter2@h%40x/"};
+    static const char *const sure[] = {
+        "http://u:hunter2%40h/", "http://u:hunter2%40h:1/p?x",
+        "http://u:x@hunter2%40h/", "https://u%3Ahunter2%40h"};
+    static const char *const paths[] = {"//srv/dumps/a:b@c", "a/b%40c",
+                                        "someone@somewhere", "a%40b", "//h/a"};
+    struct address_options options = {.debug = ADDRESS_DEBUG_UNSET};
+    struct address address;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        if (address_refuse(files[i], &error) != CPROF_EUSAGE)
+            fail_msg("'%s' was taken", files[i]);
+        assert_null(strstr(error.message, "hunt"));
+        assert_null(strstr(error.message, "er2"));
+    }
+    for (size_t i = 0; i < sizeof(sure) / sizeof(sure[0]); i++) {
+        if (address_parse(&address, sure[i], &options, &error) != CPROF_EUSAGE)
+            fail_msg("'%s' was taken", sure[i]);
+        assert_null(strstr(error.message, "hunter2"));
+        assert_non_null(strstr(error.message, "--user-file"));
+    }
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        assert_int_equal(address_refuse(paths[i], &error), 0);
+}
+
 static void what_is_wrong_is_said(void **state)
 {
     static const char *const wrong[] = {
@@ -188,6 +222,7 @@ int main(void)
         cmocka_unit_test(a_form_is_asked_for_where_no_query_asks),
         cmocka_unit_test(sockets_have_a_path_of_their_own),
         cmocka_unit_test(secrets_in_an_address_are_never_shown),
+        cmocka_unit_test(odd_spellings_of_a_password_are_refused_unseen),
         cmocka_unit_test(what_is_wrong_is_said),
     };
 
