@@ -15,9 +15,9 @@ const char *evidence_kind_text(enum evidence_kind kind)
 {
     /* ORDER EVIDENCE */
     static const char *const words[] = {
-        "none",         "busy_in_file", "same_file", "must_read",
-        "neighbour",    "function",     "started",   "past_lock",
-        "near_address", "object",       "address",
+        "none",      "busy_in_file", "same_file", "must_read",
+        "neighbour", "function",     "past_call", "started",
+        "past_lock", "near_address", "object",    "address",
     };
 
     return words[kind];

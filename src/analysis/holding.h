@@ -35,6 +35,8 @@ enum evidence_kind {
                                be one */
     EVIDENCE_NEIGHBOUR,     /* it waits for the variable beside the lock */
     EVIDENCE_NEAR_FUNCTION, /* a function of the same scope, or of the pool */
+    EVIDENCE_PAST_CALL,     /* behind a call of the function where others wait,
+                               or in a closure of who calls it (not is_past) */
     EVIDENCE_STARTED,       /* started by the function that waits */
     EVIDENCE_PAST,          /* behind the line where the others wait */
     EVIDENCE_NEAR_ADDRESS,  /* an object of the type right before the lock */

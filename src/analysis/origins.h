@@ -8,9 +8,9 @@
 
 #include "analysis/analysis.h"
 
-/* A queue of senders that were started in order to send. */
+/* A queue of which nobody is known. */
 struct origin {
-    struct holding *holding;          /* which origins_find completes */
+    struct holding *holding;          /* which is to be completed */
     const struct joined_group *group; /* of the queue, the largest */
     const bool *dumps; /* of each snapshot: some wait here; NULL = there is
                           one */

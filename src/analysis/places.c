@@ -5,6 +5,7 @@
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
 #include "analysis/origins.h"
+#include "analysis/past_calls.h"
 #include "analysis/pool_owners.h"
 #include "analysis/pools.h"
 #include "analysis/requests.h"
@@ -236,16 +237,6 @@ static bool add_waiters(struct places *places, struct joined_group *group,
 
 /* --- Holders ------------------------------------------------------------- */
 
-/* How far a goroutine is that makes a connection: the innermost step. */
-static struct str step_of(const struct places *places, struct stack stack)
-{
-    struct str step = {0};
-
-    for (uint32_t i = 0; i < stack.n_frames && !step.len; i++)
-        step = pool_step(symbols_function(places->symbols, stack.frames[i]));
-    return step;
-}
-
 /* Counts a group as holding places of a queue; a step tells that its
  * connections are being made. */
 static void add_holder(struct places *places, struct queue *queue,
@@ -288,9 +279,9 @@ static void add_pool_holder(struct places *places, uint32_t kind,
                  symbols_function(places->symbols, stack.frames[index]));
     if (is_opening)
         queue->holding->n_without += count;
-    add_holder(places, queue, group, stack.frames[index],
-               EVIDENCE_NEAR_FUNCTION,
-               is_opening ? step_of(places, stack) : (struct str){0});
+    add_holder(
+        places, queue, group, stack.frames[index], EVIDENCE_NEAR_FUNCTION,
+        is_opening ? pool_step(places->symbols, stack) : (struct str){0});
 }
 
 /* The number of the sends' queue whose place a frame shows to be taken: it
@@ -465,24 +456,37 @@ static void look_at_group(struct places *places, struct joined_group *group)
                         group);
 }
 
-/* Asks who started those that send without having been called to. */
-static bool find_origins(struct places *places)
+/* Lists the queues of which nobody is known, and whose senders were called or
+ * not. */
+static size_t list_unheld(const struct places *places, bool is_called,
+                          struct origin *origins)
 {
-    struct origin *origins = arena_take_zero(
-        &places->scratch, (places->n_queues + 1) * sizeof(*origins));
     size_t n = 0;
 
-    for (size_t i = 0; origins && i < places->n_queues; i++) {
+    for (size_t i = 0; i < places->n_queues; i++) {
         const struct queue *queue = &places->queues[POOL_KINDS + i];
         const struct holding *holding = queue->holding;
 
-        if (holding && !holding->is_called && !holding->n_holders &&
-            !holding->n_without && !holding->is_partial)
+        if (holding && holding->is_called == is_called && !holding->n_holders &&
+            !holding->n_without && (is_called || !holding->is_partial))
             origins[n++] =
                 (struct origin){queue->holding, queue->group, queue->dumps, 0};
     }
+    return n;
+}
+
+/* Looks for who is behind a call of what sends, and asks who started those that
+ * send without having been called to. */
+static bool find_unheld(struct places *places)
+{
+    struct origin *origins = arena_take_zero(
+        &places->scratch, (places->n_queues + 1) * sizeof(*origins));
+
     return origins &&
-           origins_find(places->analysis, &places->scratch, origins, n);
+           past_calls_find(places->analysis, &places->scratch, origins,
+                           list_unheld(places, true, origins)) &&
+           origins_find(places->analysis, &places->scratch, origins,
+                        list_unheld(places, false, origins));
 }
 
 /* --- The whole ----------------------------------------------------------- */
@@ -580,7 +584,7 @@ static bool find_all(struct places *places)
             places->queues[i].holding->is_partial =
                 is_partial(places->analysis);
     }
-    return find_origins(places);
+    return find_unheld(places);
 }
 
 bool places_find(struct analysis *analysis)

@@ -119,7 +119,8 @@ bool pool_is_member(struct str function)
                                    "func1"));
 }
 
-struct str pool_step(struct str function)
+/* What a function does for a connection that is being made. */
+static struct str step_of(struct str function)
 {
     static const struct {
         struct str begin; /* of the names of its functions */
@@ -137,4 +138,13 @@ struct str pool_step(struct str function)
             return steps[i].words;
     }
     return (struct str){0};
+}
+
+struct str pool_step(const struct symbols *symbols, struct stack stack)
+{
+    struct str step = {0};
+
+    for (uint32_t i = 0; i < stack.n_frames && !step.len; i++)
+        step = step_of(symbols_function(symbols, stack.frames[i]));
+    return step;
 }

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_POOLS_H
 #define ANALYSIS_POOLS_H
 
-#include "base/str.h"
+#include "model/symbols.h"
 
 /* As what a connection of database/sql is taken, so that a goroutine stands
  * beside it while it is kept. */
@@ -36,8 +36,8 @@ enum connection_part connection_part_of(struct str function);
  * when it has a limit. */
 bool pool_is_member(struct str function);
 
-/* What a function does for a connection that is being made: "in a name
- * lookup", "in a TLS handshake"; empty when it is none of these. */
-struct str pool_step(struct str function);
+/* How far a stack is that makes a connection, by its innermost step: "in a name
+ * lookup", "in a TLS handshake"; empty when it is at none of these. */
+struct str pool_step(const struct symbols *symbols, struct stack stack);
 
 #endif

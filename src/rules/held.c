@@ -158,6 +158,7 @@ void held_add_reason(struct buf *out, const struct holder *holder)
         "a writer waits for readers, and there is no other reader",
         "it waits for the lock beside this one",
         "it is in the same type or function",
+        "it is behind a call of the function where others wait",
         "it was started by the function that waits",
         "it is behind the line where others take the lock",
         "its receiver lies right before the lock",
@@ -289,8 +290,43 @@ static void add_pool_head(struct buf *out, const struct holding *holding)
         buf_add(out, STR(" or dial one"));
 }
 
+static bool is_past_call(const struct holding *holding)
+{
+    return holding->n_holders &&
+           holding->holders->evidence == EVIDENCE_PAST_CALL;
+}
+
+/* Those behind a call of the function that sends, or in closures beside it. */
+static void add_past_call_head(struct buf *out, const struct symbols *symbols,
+                               const struct holding *holding)
+{
+    bool is_one = holding->n_candidates == 1;
+
+    add_n(out, holding->n_candidates);
+    if (holding->holders->is_past)
+        buf_addf(out, " %s behind a call of ", is_one ? "is" : "are");
+    else
+        buf_addf(out, " run%s closures of who calls ", is_one ? "s" : "");
+    words_function(out, symbols_function(symbols, holding->site));
+}
+
+/* What they have depends on what that function is for, which is not seen. */
+static void add_past_call_tail(struct buf *out, const struct holding *holding)
+{
+    bool is_one = holding->n_candidates == 1;
+
+    buf_addf(out,
+             "; if that returns with a place, %s probably %s one; if it gives "
+             "its place back, all are lost",
+             is_one ? "it" : "they", is_one ? "has" : "have");
+    if (!holding->name.len)
+        buf_add(out, STR("; if the channel is a queue, whoever takes from it "
+                         "is busy or gone"));
+}
+
 /* The head of the phrase for those that hold a place each. */
-static void add_many_head(struct buf *out, const struct holding *holding)
+static void add_many_head(struct buf *out, const struct symbols *symbols,
+                          const struct holding *holding)
 {
     uint64_t n = holding->n_candidates;
 
@@ -298,6 +334,8 @@ static void add_many_head(struct buf *out, const struct holding *holding)
         add_members_head(out, holding);
     } else if (holding->kind == HOLDING_POOL) {
         add_pool_head(out, holding);
+    } else if (is_past_call(holding)) {
+        add_past_call_head(out, symbols, holding);
     } else if (holding->n_without) {
         add_replies(out, holding);
         buf_add(out, STR("; perhaps its workers"));
@@ -421,8 +459,10 @@ void held_add(struct buf *out, const struct symbols *symbols,
         return;
     }
     if (held_by_many(holding)) {
-        add_many_head(out, holding);
+        add_many_head(out, symbols, holding);
         add_many(out, symbols, holding);
+        if (is_past_call(holding))
+            add_past_call_tail(out, holding);
         if (holding->n_again) {
             buf_add(out, STR("; "));
             add_again(out, symbols, holding);
