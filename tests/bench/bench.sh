@@ -378,6 +378,32 @@ make_cut_dumps() {
     }'
 }
 
+# Prints a dump in which so many places leak a few goroutines each, which makes
+# as many findings.
+make_leaks() {
+    awk -v n="$1" 'BEGIN {
+        for (i = 0; i < 12 * n; i++) {
+            printf "goroutine %d [chan send, 10 minutes]:\n", i + 1
+            printf "main.leak%d(0xc000010000)\n", i / 12
+            printf "\t/app/main.go:%d +0x25\n", i / 12 + 1
+            print "created by main.main in goroutine 1"
+            print "\t/app/main.go:9 +0x1d\n"
+        }
+    }'
+}
+
+# Prints a rule file in which so many rules are wrong.
+make_wrong_rules() {
+    awk -v n="$1" 'BEGIN {
+        print "version: 1\nlists:"
+        for (i = 0; i < n; i++)
+            printf "  a%d: [\"${b}\"]\n", i
+        print "rules:"
+        for (i = 0; i < n; i++)
+            printf "- {id: a%d}\n", i
+    }'
+}
+
 # One series a thing that may grow while all others stay.
 bench_growth() {
     file=$dir/growth.txt
@@ -412,6 +438,17 @@ bench_growth() {
         }' >"$dir/rules.yaml"
         grow "rules of the user" "$n" \
             "'$CPROF_LEAKS' -o json --rules '$dir/rules.yaml' '$file'"
+    done
+    for n in 300 3000 30000; do
+        make_wrong_rules "$n" >"$dir/rules.yaml"
+        grow "rules that are wrong" "$n" \
+            "'$CPROF_LEAKS' rules check '$dir/rules.yaml'"
+    done
+    for form in "-o sarif" "-o junit" "--all"; do
+        for n in 100 1000 10000; do
+            make_leaks "$n" >"$file"
+            grow "findings, $form" "$n" "'$CPROF_LEAKS' $form '$file'"
+        done
     done
     "$GENDUMP" --goroutines 200 --stacks 50 >"$file"
     for n in 10 100 1000; do
