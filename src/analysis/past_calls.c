@@ -6,6 +6,10 @@
 #include "analysis/holder_list.h"
 #include "model/name.h"
 
+/* Queues that are looked for behind the lines of one function: of more, which
+ * no code of people has, the first. */
+enum { QUEUES_MOST = 16 };
+
 /* A function that calls one where others wait. */
 struct call {
     text_id function;
@@ -169,6 +173,7 @@ static bool add_at(const struct past_calls *past, struct joined_group *group,
 
     for (size_t i = first;
          first != FUNCTION_NONE && i < past->n_calls &&
+         i < first + QUEUES_MOST &&
          past->calls[i].function == past->calls[first].function;
          i++) {
         if (is_past && frame.line <= past->calls[i].line)
