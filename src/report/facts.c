@@ -138,12 +138,34 @@ static void tell_growth(const struct telling *telling,
     buf_done(&words);
 }
 
+/* How many goroutines of a finding wait for the lock that it tells of. Others
+ * of a circle wait for another one. */
+static uint64_t count_here(const struct telling *telling,
+                           const struct finding *finding)
+{
+    const struct holding *told = finding->holding;
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < finding->n_groups; i++) {
+        const struct joined_group *group = analysis_group(
+            report_analysis(telling->report), finding->groups[i]);
+        const struct holding *holding = joined_extra(group)->holding;
+
+        /* Of two dumps each has its own of the same lock. */
+        if (holding == told || (holding && told->address && !told->is_object &&
+                                holding->address == told->address))
+            count += group->count;
+    }
+    return count;
+}
+
 /* "sync.Mutex 0xc000010000, 25 wait for it; the most wanted of at least 3", or
  * "120 wait for it, 59 of them elsewhere". */
 static void tell_lock(const struct telling *telling,
                       const struct finding *finding)
 {
     const struct holding *holding = finding->holding;
+    uint64_t here = count_here(telling, finding);
     struct buf words = {0};
 
     held_add_lock(&words, symbols_of(telling), holding);
@@ -151,9 +173,9 @@ static void tell_lock(const struct telling *telling,
     words_count(&words, holding->waiters);
     buf_add(&words,
             holding->waiters == 1 ? STR(" waits for it") : STR(" wait for it"));
-    if (finding->n_holdings == 1 && holding->waiters > finding->count) {
+    if (finding->n_holdings == 1 && holding->waiters > here) {
         buf_add(&words, STR(", "));
-        words_count(&words, holding->waiters - finding->count);
+        words_count(&words, holding->waiters - here);
         buf_add(&words, STR(" of them elsewhere"));
     }
     if (finding->n_holdings > 1) {
