@@ -44,6 +44,10 @@ enum evidence_kind {
     EVIDENCE_LOCK,          /* the lock itself is one */
 };
 
+/* Whether those who are told of a WaitGroup are its members: goroutines that a
+ * function has started are, unless it starts others as well. */
+enum membership { MEMBERS_ALL, MEMBERS_SOME, MEMBERS_PERHAPS };
+
 enum certainty { CERTAINTY_LOW, CERTAINTY_MEDIUM, CERTAINTY_HIGH };
 
 /* A goroutine that probably holds it, or goroutines of one group. */
@@ -87,6 +91,7 @@ struct holding {
     bool is_limit;               /* of a channel: some stand behind the send
                                     otherwise than for a reply, or a library
                                     hands out places */
+    enum membership members;     /* of a WaitGroup */
     uint64_t address;            /* of the lock; 0 = unknown */
     uint64_t waiters;            /* goroutines */
     uint32_t wait_max;           /* whole minutes, over all waiters' groups */

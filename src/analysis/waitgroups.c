@@ -4,7 +4,8 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
-#include "analysis/spots.h"
+#include "analysis/pools.h"
+#include "analysis/waitgroup_sites.h"
 #include "model/name.h"
 
 enum {
@@ -45,13 +46,25 @@ struct object {
     uint64_t address; /* 0 = not told */
 };
 
+/* Goroutines that a function which waits has started. It may start others than
+ * members as well: one that feeds them, or the one that waits. */
+struct started {
+    struct holding found;
+    text_id entry;       /* the function that they run, of the first */
+    bool is_several;     /* others run another one */
+    bool has_group;      /* some began with the Go of a group */
+    bool is_behind;      /* it waits in a goroutine of its own */
+    bool is_by_creators; /* the dump says who started them: these are all */
+    uint64_t waiters;
+};
+
 /* Functions that wait for a WaitGroup, numbered, and what each has started. */
 struct starters {
     const struct contention *contention;
     struct analysis *analysis;
     size_t snapshot; /* its index in the collection */
     struct function_index index;
-    struct holding *found;   /* of each number */
+    struct started *started; /* of each number */
     struct past *past;       /* of each number */
     struct members *members; /* of each number */
     struct typed *typed;     /* in order */
@@ -61,75 +74,6 @@ struct starters {
     uint32_t n;
 };
 
-static struct stack whole_stack(const struct contention *contention,
-                                const struct waiting *waiting)
-{
-    return symbols_stack(
-        contention->symbols,
-        snapshot_group(contention->snapshot, waiting->group)->stack);
-}
-
-/* The index of the frame that a waiting is told by: in a library the function
- * that waits there, as it knows for whom, or else the user's line. Negative =
- * not known. */
-static int64_t place_of(const struct contention *contention,
-                        const struct waiting *waiting)
-{
-    const struct symbols *symbols = contention->symbols;
-    const struct joined_group *joined = waiting->joined;
-    struct stack stack = symbols_stack(symbols, joined->stack);
-    uint32_t cut_off =
-        spot_cut_off(symbols, joined, whole_stack(contention, waiting));
-    int64_t owner = (int64_t)waiting->site.owner - cut_off;
-    struct str function;
-
-    if (joined->site < 0 || (uint32_t)joined->site >= stack.n_frames)
-        return -1;
-    if (owner < 0 || owner >= joined->site)
-        return joined->site;
-    function = symbols_function(symbols, stack.frames[owner]);
-    return name_is_std(function) || lock_site_is_wrapper(function)
-               ? joined->site
-               : owner;
-}
-
-/* The function that started a waiting, when all that this does is to wait, in a
- * closure of it, "go func() { wg.Wait(); close(done) }()": it has started those
- * who are waited for as well. Where the dump does not tell who started it, the
- * function around the closure. Empty = none. */
-static struct str behind_closure(const struct symbols *symbols,
-                                 const struct joined_group *joined,
-                                 struct stack stack, uint32_t place)
-{
-    struct str function = symbols_function(symbols, stack.frames[place]);
-    struct str creator;
-
-    if (place != stack_entry(symbols, stack))
-        return (struct str){0};
-    if (!joined->created_by)
-        return closure_parent(function);
-    creator = symbols_function(symbols, joined->created_by);
-    return closure_is_in(function, creator) ? creator : (struct str){0};
-}
-
-/* The function that waits, as a person would say: the site, or what that is a
- * closure of. Empty = not known. */
-static struct str function_of(const struct contention *contention,
-                              const struct waiting *waiting)
-{
-    const struct joined_group *joined = waiting->joined;
-    const struct symbols *symbols = contention->symbols;
-    struct stack stack = symbols_stack(symbols, joined->stack);
-    int64_t place = place_of(contention, waiting);
-    struct str started = {0};
-
-    if (place >= 0)
-        started = behind_closure(symbols, joined, stack, (uint32_t)place);
-    return started.len || place < 0
-               ? started
-               : symbols_function(symbols, stack.frames[place]);
-}
-
 /* The number of the function that a waiting stands in; FUNCTION_NONE when it
  * waits for no WaitGroup. */
 static uint32_t number_of(const struct starters *starters,
@@ -137,8 +81,8 @@ static uint32_t number_of(const struct starters *starters,
 {
     if (!waiting || waiting->site.kind != HOLDING_WAITGROUP)
         return FUNCTION_NONE;
-    return function_index_find(&starters->index,
-                               function_of(starters->contention, waiting));
+    return function_index_find(
+        &starters->index, waitgroup_function(starters->contention, waiting));
 }
 
 /* Learns at which line each function waits, and for how long. */
@@ -158,12 +102,13 @@ static void learn_waits(const struct starters *starters)
             continue;
         past = &starters->past[number];
         stack = symbols_stack(contention->symbols, waiting->joined->stack);
-        place = (uint32_t)place_of(contention, waiting);
-        line =
-            behind_closure(contention->symbols, waiting->joined, stack, place)
-                    .len
-                ? UINT32_MAX
-                : symbols_frame(contention->symbols, stack.frames[place]).line;
+        place = (uint32_t)waitgroup_place(contention, waiting);
+        starters->started[number].waiters += waiting->joined->count;
+        line = symbols_frame(contention->symbols, stack.frames[place]).line;
+        if (waitgroup_behind(contention, waiting).len) {
+            starters->started[number].is_behind = true;
+            line = UINT32_MAX;
+        }
         if (!past->line || line < past->line)
             past->line = line;
         if (waiting->joined->facts->wait_max > past->wait_max)
@@ -214,9 +159,8 @@ static size_t list_objects(const struct starters *starters,
         uint32_t number = number_of(starters, waiting);
         const struct pointers *at = pointers_of(contention, waiting);
         /* Arguments are known by the frames of the whole stack. */
-        uint32_t site = (uint32_t)place_of(contention, waiting) +
-                        spot_cut_off(contention->symbols, waiting->joined,
-                                     whole_stack(contention, waiting));
+        uint32_t site = (uint32_t)waitgroup_place(contention, waiting) +
+                        waitgroup_cut_off(contention, waiting);
 
         for (; at && number != FUNCTION_NONE;
              at = pointers_get(pool, at->next)) {
@@ -258,18 +202,6 @@ static int compare_typed(const void *a, const void *b)
     return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Whether somebody called the method that waits. One that a goroutine began
- * with is rather a worker itself than who stops them. */
-static bool is_called(const struct contention *contention,
-                      const struct waiting *waiting)
-{
-    const struct joined_group *joined = waiting->joined;
-    struct stack stack = symbols_stack(contention->symbols, joined->stack);
-
-    return place_of(contention, waiting) <
-           (int64_t)stack_entry(contention->symbols, stack);
-}
-
 /* Lists the methods that wait, by their types. */
 static bool learn_types(struct starters *starters)
 {
@@ -283,10 +215,11 @@ static bool learn_types(struct starters *starters)
     for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct waiting *waiting = &contention->waitings[i];
         uint32_t number = number_of(starters, waiting);
-        struct str function = function_of(contention, waiting);
+        struct str function = waitgroup_function(contention, waiting);
 
         if (number != FUNCTION_NONE && scope_is_type(function) &&
-            is_called(contention, waiting))
+            (waitgroup_is_called(contention, waiting) ||
+             waitgroup_behind(contention, waiting).len))
             typed[n++] = (struct typed){scope_of(function), number};
     }
     if (n)
@@ -308,19 +241,19 @@ static bool collect(struct starters *starters)
         most += contention->waitings[i].site.kind == HOLDING_WAITGROUP;
     if (!most)
         return true;
-    starters->found =
-        arena_take_zero(contention->scratch, most * sizeof(*starters->found));
+    starters->started =
+        arena_take_zero(contention->scratch, most * sizeof(*starters->started));
     starters->past =
         arena_take_zero(contention->scratch, most * sizeof(*starters->past));
     starters->members =
         arena_take_zero(contention->scratch, most * sizeof(*starters->members));
-    if (!starters->found || !starters->past || !starters->members ||
+    if (!starters->started || !starters->past || !starters->members ||
         !function_index_init(&starters->index, contention->symbols,
                              contention->scratch, most))
         return false;
     for (size_t i = 0; i < contention->n_waitings; i++) {
         const struct waiting *waiting = &contention->waitings[i];
-        struct str function = function_of(contention, waiting);
+        struct str function = waitgroup_function(contention, waiting);
 
         if (waiting->site.kind == HOLDING_WAITGROUP && function.len)
             function_index_put(&starters->index, function, starters->n++);
@@ -524,6 +457,40 @@ static void find_member(const struct starters *starters, size_t index,
         add_member(starters, index, starters->typed[i].number, holder, entry);
 }
 
+/* Whether a goroutine began with the Go of a WaitGroup or of an errgroup. */
+static bool is_of_group(struct str function)
+{
+    return pool_is_member(function) ||
+           str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
+}
+
+/* Adds a group to those that a function has started. */
+static void add_started(const struct starters *starters, size_t index,
+                        uint32_t number, struct holder holder)
+{
+    struct started *started = &starters->started[number];
+    const struct symbols *symbols = starters->contention->symbols;
+    const struct group *group =
+        snapshot_group(starters->contention->snapshot, index);
+    struct stack stack = symbols_stack(symbols, group->stack);
+    uint32_t at = stack_entry(symbols, stack);
+    uint64_t n_before = started->found.n_candidates;
+    text_id entry = symbols_frame(symbols, holder.frame).function;
+
+    add_found(starters, index, &started->found, number, holder);
+    if (started->found.n_candidates == n_before)
+        return;
+    if (group->created_by)
+        started->is_by_creators = true;
+    if (at < stack.n_frames &&
+        is_of_group(symbols_function(symbols, stack.frames[at]))) {
+        started->has_group = true;
+        return;
+    }
+    started->is_several |= started->entry && started->entry != entry;
+    started->entry = entry;
+}
+
 static void look_at_group(const struct starters *starters, size_t index)
 {
     const struct group *group =
@@ -532,12 +499,32 @@ static void look_at_group(const struct starters *starters, size_t index)
     uint32_t number = find_starter(starters, group, &holder);
 
     if (number != FUNCTION_NONE)
-        add_found(starters, index, &starters->found[number], number, holder);
+        add_started(starters, index, number, holder);
     number = find_past(starters, group, &holder);
     if (number != FUNCTION_NONE)
         add_found(starters, index, &starters->past[number].found, number,
                   holder);
     find_member(starters, index, group);
+}
+
+/* How sure it is that those whom a function has started are those for whom it
+ * waits. The one that only waits was started beside others that are no members,
+ * and a dump that does not say who started whom shows closures only. */
+static enum membership membership_of(const struct started *started)
+{
+    if (started->is_behind && !started->is_by_creators && !started->has_group)
+        return MEMBERS_PERHAPS;
+    return started->is_several || (started->entry && started->has_group)
+               ? MEMBERS_SOME
+               : MEMBERS_ALL;
+}
+
+/* Whether there are fewer of them than goroutines that wait, each for a
+ * WaitGroup of its own: then some of these wait for others. */
+static bool are_too_few(const struct started *started)
+{
+    return membership_of(started) == MEMBERS_PERHAPS &&
+           started->found.n_candidates < started->waiters;
 }
 
 /* What was found for a function that waits: those that it has started, else
@@ -546,13 +533,17 @@ static void look_at_group(const struct starters *starters, size_t index)
 static const struct holding *found_for(const struct starters *starters,
                                        uint32_t number)
 {
+    const struct started *started = &starters->started[number];
     const struct holding *const found[] = {
-        &starters->found[number], &starters->past[number].found,
+        &started->found, &starters->past[number].found,
         &starters->members[number].same, &starters->members[number].alike};
     size_t i = 0;
 
     while (i < 3 && !found[i]->n_holders)
         i++;
+    if (i == 0 && are_too_few(started) &&
+        found[3]->n_candidates >= started->waiters)
+        i = 3;
     return found[i];
 }
 
@@ -572,8 +563,15 @@ static void give_to_lock(const struct starters *starters,
     if (starter == FUNCTION_NONE)
         return;
     found = found_for(starters, starter);
-    for (size_t i = 0; i < found->n_holders; i++)
-        holders_add(contention->arena, holding, &found->holders[i]);
+    if (found == &starters->started[starter].found)
+        holding->members = membership_of(&starters->started[starter]);
+    for (size_t i = 0; i < found->n_holders; i++) {
+        struct holder holder = found->holders[i];
+
+        if (holding->members == MEMBERS_PERHAPS)
+            holder.certainty = CERTAINTY_LOW;
+        holders_add(contention->arena, holding, &holder);
+    }
     holding->n_candidates = found->n_candidates;
 }
 

@@ -246,21 +246,28 @@ static void add_n(struct buf *out, uint64_t n)
     buf_add(out, n == 1 ? STR(" goroutine") : STR(" goroutines"));
 }
 
-/* Those that a WaitGroup waits for, by how that is known. */
+/* Those that a WaitGroup waits for, by how that is known. Of several that wait,
+ * each may wait for another WaitGroup, unless its address is known. */
 static void add_members_head(struct buf *out, const struct holding *holding)
 {
     const struct holder *best = holding->holders;
     bool is_sure = best->evidence != EVIDENCE_PAST &&
-                   best->evidence != EVIDENCE_NEAR_FUNCTION;
+                   best->evidence != EVIDENCE_NEAR_FUNCTION &&
+                   holding->members != MEMBERS_PERHAPS;
+    bool are_many = holding->waiters > 1 && !holding->address;
 
-    buf_addf(out, "it %swaits for ",
-             is_sure ? "" : held_adverb(best->certainty));
+    buf_add(out, are_many ? STR("they ") : STR("it "));
+    buf_add(out, str_from(is_sure ? "" : held_adverb(best->certainty)));
+    buf_add(out, are_many ? STR("wait for ") : STR("waits for "));
+    if (holding->members == MEMBERS_SOME)
+        buf_add(out, STR("some or all of "));
     add_n(out, holding->n_candidates);
     if (best->evidence == EVIDENCE_PAST)
         buf_add(out, STR(" behind the Wait"));
     else if (best->evidence == EVIDENCE_NEAR_FUNCTION)
-        buf_addf(out, " that run%s methods of its %s",
+        buf_addf(out, " that run%s methods of %s %s",
                  holding->n_candidates == 1 ? "s" : "",
+                 are_many ? "their" : "its",
                  best->certainty == CERTAINTY_LOW ? "type" : "object");
 }
 

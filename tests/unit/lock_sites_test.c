@@ -94,7 +94,7 @@ static void a_library_waits_at_its_own_line(void **state)
                    "golang.org/x/sync/singleflight.(*Group).Do(0x95cb80) 104",
                    "main.main.func1() 33");
     assert_string_equal(made_held_at("main.main.func1"),
-                        "it perhaps waits for 1 goroutine behind the Wait: 1 "
+                        "they perhaps wait for 1 goroutine behind the Wait: 1 "
                         "in (*Group).Do (m.go:104), IO wait at main.load "
                         "(m.go:18)");
 }

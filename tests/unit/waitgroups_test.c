@@ -1,6 +1,7 @@
 /* waitgroups.h: whom those wait for who wait for a WaitGroup. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static void who_is_behind_the_wait_owes_others_a_done(void **state)
     add_single_flight("IO wait, 12 minutes",
                       "main.(*Group).Do(0xc000010000, 0x1) 38");
     assert_string_equal(made_held_at("main.(*Group).Do"),
-                        "it probably waits for 1 goroutine behind the Wait: 1 "
+                        "they probably wait for 1 goroutine behind the Wait: 1 "
                         "in (*Group).Do (m.go:38), IO wait at main.fetch "
                         "(m.go:50)");
 }
@@ -58,7 +59,7 @@ static void without_ages_who_is_behind_the_wait_perhaps_does(void **state)
     MADE_GOROUTINE(5, "IO wait", "main.fetch() 50",
                    "main.(*Group).Do(0xc000010000, 0x1) 38", "main.serve() 9");
     assert_string_equal(made_held_at("main.(*Group).Do"),
-                        "it perhaps waits for 1 goroutine behind the Wait: 1 "
+                        "they perhaps wait for 1 goroutine behind the Wait: 1 "
                         "in (*Group).Do (m.go:38), IO wait at main.fetch "
                         "(m.go:50)");
 }
@@ -96,7 +97,7 @@ static void who_was_started_comes_before_who_is_behind_the_wait(void **state)
                       "main.(*Group).Do(0xc000010000, 0x1) 38");
     MADE_GOROUTINE(6, "select", "main.(*Group).Do.func1() 30");
     assert_string_equal(made_held_at("main.(*Group).Do"),
-                        "it waits for 1 goroutine: 1 in (*Group).Do.func1 "
+                        "they wait for 1 goroutine: 1 in (*Group).Do.func1 "
                         "(m.go:30), select");
 }
 
@@ -268,6 +269,86 @@ static void all_that_have_its_address_are_counted(void **state)
                         "(m.go:28), chan receive");
 }
 
+/* Two batches, each with a goroutine that only waits, one that feeds workers,
+ * and workers. created = whether the dump says who started whom. */
+static void add_batches(bool created, unsigned n_feeders)
+{
+    const char *by_run = created ? "created by main.(*Pool).Run 29" : NULL;
+
+    for (unsigned i = 1; i < 4; i++)
+        MADE_GOROUTINE(i, "sync.WaitGroup.Wait", AT_A_WAITGROUP,
+                       "main.(*Pool).Run.func2() 38", by_run);
+    for (unsigned i = 11; i < 11 + n_feeders; i++)
+        MADE_GOROUTINE(i, "chan send", "main.(*Pool).Run.func1() 34", by_run);
+    for (unsigned i = 21; i < 26; i++)
+        MADE_GOROUTINE(i, "chan send",
+                       "main.(*Pool).worker(0xc000010000, 0x0?) 56", by_run);
+}
+
+static void who_feeds_the_members_is_not_told_from_them(void **state)
+{
+    (void)state;
+    add_batches(true, 2);
+    assert_string_equal(made_held_at("main.(*Pool).Run.func2"),
+                        "they wait for some or all of 7 goroutines: 2 in "
+                        "(*Pool).Run.func1 (m.go:34), chan send; 5 in "
+                        "(*Pool).worker (m.go:56), chan send");
+}
+
+/* Where only closures show who started them, and there are fewer than
+ * WaitGroups, there must be others. */
+static void too_few_closures_are_not_all_members(void **state)
+{
+    (void)state;
+    add_batches(false, 2);
+    assert_string_equal(made_held_at("main.(*Pool).Run.func2"),
+                        "they perhaps wait for 7 goroutines that run methods "
+                        "of their type: 2 in (*Pool).Run.func1 (m.go:34), chan "
+                        "send; 5 in (*Pool).worker (m.go:56), chan send");
+}
+
+static void closures_beside_one_that_waits_are_perhaps_members(void **state)
+{
+    (void)state;
+    add_batches(false, 3);
+    assert_string_equal(made_held_at("main.(*Pool).Run.func2"),
+                        "they perhaps wait for 3 goroutines: 3 in "
+                        "(*Pool).Run.func1 (m.go:34), chan send");
+}
+
+/* One that only waits, one that it waits for, and one that is perhaps no
+ * member. */
+static void add_group(const char *begun, const char *other)
+{
+    MADE_GOROUTINE(1, "sync.WaitGroup.Wait", AT_A_WAITGROUP,
+                   "main.run.func2() 38");
+    MADE_GOROUTINE(2, "select", "main.run.func1() 30", begun);
+    MADE_GOROUTINE(3, "select", "main.run.func3() 40", other);
+}
+
+static void who_began_with_the_go_of_a_group_is_a_member(void **state)
+{
+    static const char *const begun[] = {
+        "sync.(*WaitGroup).Go.func1() 239",
+        "golang.org/x/sync/errgroup.(*Group).Go.func1() 75"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        made_anew();
+        add_group(begun[i], begun[i]);
+        assert_string_equal(made_held_at("main.run.func2"),
+                            "it waits for 2 goroutines: 1 in main.run.func1 "
+                            "(m.go:30), select; 1 in main.run.func3 (m.go:40), "
+                            "select");
+    }
+    made_anew();
+    add_group(begun[0], NULL);
+    assert_string_equal(made_held_at("main.run.func2"),
+                        "it waits for some or all of 2 goroutines: 1 in "
+                        "main.run.func1 (m.go:30), select; 1 in main.run.func3 "
+                        "(m.go:40), select");
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -288,6 +369,10 @@ int main(void)
         TEST(nested_waits_of_a_type_are_no_circle),
         TEST(all_that_have_its_address_are_counted),
         TEST(nested_groups_of_a_library_are_no_circle),
+        TEST(who_feeds_the_members_is_not_told_from_them),
+        TEST(too_few_closures_are_not_all_members),
+        TEST(closures_beside_one_that_waits_are_perhaps_members),
+        TEST(who_began_with_the_go_of_a_group_is_a_member),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
