@@ -362,7 +362,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
     if (report_is_over(report))
         return;
     /* Few that wait are traffic, or a small service that hangs as a whole. */
-    if (sum->verdict == CPROF_SEVERITY_LOW && sum->format->has_ages)
+    if (sum->verdict != CPROF_SEVERITY_OK && sum->format->has_ages)
         buf_add(words, STR("Against a second dump, a minute or more later, "
                            "cprof-leaks diff tells what is stuck or grows from "
                            "what is busy."));
