@@ -175,6 +175,8 @@ static void add_holder(struct drawing *drawing, const struct holding *holding,
 
     if (held_by_many(holding)) {
         words_count(&node->who, holder->count);
+        if (holder->certainty == CERTAINTY_LOW)
+            buf_add(&node->who, STR(" perhaps"));
         buf_add(&node->who, holder->count == 1 ? STR(" holds a place")
                                                : STR(" hold places"));
     } else {

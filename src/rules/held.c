@@ -323,8 +323,8 @@ static void add_past_call_tail(struct buf *out, const struct holding *holding)
     bool is_one = holding->n_candidates == 1;
 
     buf_addf(out,
-             "; if that returns with a place, %s probably %s one; if it gives "
-             "its place back, all are lost",
+             "; %s probably %s a place, if that function returns with one; if "
+             "not, all places are lost",
              is_one ? "it" : "they", is_one ? "has" : "have");
     if (!holding->name.len)
         buf_add(out, STR("; if the channel is a queue, whoever takes from it "

@@ -13,9 +13,9 @@
  "its places are lost; if it is a queue, whoever takes from it is busy or "    \
  "gone"
 #define THEN                                                                   \
- "; if that returns with a place, they probably have one; if it gives its "    \
- "place back, all are lost; if the channel is a queue, whoever takes from it " \
- "is busy or gone"
+ "; they probably have a place, if that function returns with one; if not, "   \
+ "all places are lost; if the channel is a queue, whoever takes from it is "   \
+ "busy or gone"
 
 /* Three that wait in a helper, called from line 20 and from line 24. */
 static void add_queue(void)
@@ -108,8 +108,8 @@ static void two_limits_in_one_function(void **state)
     assert_string_equal(
         made_held_at("shop/disk.Gate.Enter"),
         "1 goroutine is behind a call of disk.Gate.Enter: 1 in (*app).store "
-        "(m.go:30), sleep; if that returns with a place, it probably has one; "
-        "if it gives its place back, all are lost; if the channel is a queue, "
+        "(m.go:30), sleep; it probably has a place, if that function returns "
+        "with one; if not, all places are lost; if the channel is a queue, "
         "whoever takes from it is busy or gone");
     assert_string_equal(
         made_held_at("shop/limit.Limit.Acquire"),
@@ -143,9 +143,9 @@ static void of_x_sync_semaphore_too(void **state)
                    "main.(*app).handle() 40");
     assert_string_equal(made_held_at("main.(*app).enter"),
                         "1 goroutine is behind a call of (*app).enter: 1 in "
-                        "(*app).store (m.go:30), sleep; if that returns with a "
-                        "place, it probably has one; if it gives its place "
-                        "back, all are lost");
+                        "(*app).store (m.go:30), sleep; it probably has a "
+                        "place, if that function returns with one; if not, "
+                        "all places are lost");
 }
 
 #define TEST(name)                                                             \
