@@ -149,6 +149,17 @@ static bool is_database(const char *path)
     return is_one;
 }
 
+/* A name beside the target, which may itself be as long as its folder takes:
+ * nothing is added to it. */
+static void add_temporary(struct buf *buf, struct str path)
+{
+    size_t slash = str_rfind(path, '/');
+
+    if (slash < path.len)
+        buf_add(buf, str_head(path, slash + 1));
+    buf_add(buf, STR(".cprof-leaks.XXXXXX"));
+}
+
 int file_write(const char *path, mode_t mode, produce_fn *produce,
                const void *product, struct cprof_error *err)
 {
@@ -162,7 +173,7 @@ int file_write(const char *path, mode_t mode, produce_fn *produce,
         return error_set(err, CPROF_EUSAGE, (struct place){path, 0, 0},
                          "is a database, perhaps a history, and is not "
                          "replaced: name another file");
-    buf_addf(&temporary, "%s.XXXXXX", path);
+    add_temporary(&temporary, str_from(path));
     if (temporary.failed)
         return error_memory(err, (struct place){path, 0, 0}, "writing");
     sigfillset(&all);
