@@ -27,6 +27,21 @@ static enum check_status status_of(const struct alert_levels *levels,
     return CHECK_OK;
 }
 
+/* Whether a finding is worth a sighting: it amounts to something, or is worth a
+ * remark. */
+static bool is_worth(const struct alert_levels *levels,
+                     enum cprof_severity severity)
+{
+    return severity_is_loud(severity) ||
+           status_of(levels, severity) != CHECK_OK;
+}
+
+/* Whether it counts among the findings of the figures. */
+static bool is_counted(enum cprof_severity severity)
+{
+    return severity >= CPROF_SEVERITY_LOW;
+}
+
 /* Copies a text and remembers when memory ran out. */
 static struct str keep(struct taking *taking, struct str text)
 {
@@ -189,10 +204,8 @@ static void take_now(struct taking *taking, const struct cprof_report *now)
         struct sighting sighting;
         struct sighting *same;
 
-        if (view.finding->severity < CPROF_SEVERITY_LOW)
-            continue;
-        ret->n_findings++;
-        if (!severity_is_loud(view.finding->severity))
+        ret->n_findings += is_counted(view.finding->severity);
+        if (!is_worth(taking->levels, view.finding->severity))
             continue;
         sighting = sighting_of(taking, &view);
         sighting.at_once = status_of(taking->levels, sighting.severity);
@@ -253,7 +266,7 @@ static void take_series(struct taking *taking)
         struct sighting sighting;
         struct sighting *same;
 
-        if (!site || !severity_is_loud(level))
+        if (!site || !is_worth(taking->levels, level))
             continue;
         sighting = sighting_of(taking, &view);
         same = find_place(ret, &sighting);
@@ -261,7 +274,7 @@ static void take_series(struct taking *taking)
             sighting.severity = level;
             same = &ret->items[ret->n_items++];
             *same = sighting;
-            ret->n_findings++;
+            ret->n_findings += is_counted(level);
         }
         if (same->severity < level)
             same->severity = level;
@@ -289,7 +302,8 @@ static void take_accepted(struct taking *taking,
         struct sighting sighting;
         bool is_known = false;
 
-        if (view.finding->severity < CPROF_SEVERITY_LOW)
+        if (!is_counted(view.finding->severity) &&
+            !is_worth(taking->levels, view.finding->severity))
             continue;
         sighting = sighting_of(taking, &view);
         for (size_t k = 0; k < n_before; k++)
