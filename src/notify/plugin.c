@@ -33,6 +33,26 @@ static void add_number(struct buf *out, uint64_t number, const char *noun)
 
 /* --- The first line ------------------------------------------------------- */
 
+/* Whether an alert was looked for in this run and not found. */
+static bool is_missed(const struct outcome *outcome,
+                      const struct outcome_alert *alert)
+{
+    return !alert->is_seen && alert_target(outcome, alert)->has_snapshot;
+}
+
+/* Whether an alert comes before another: what was found comes before what is
+ * only remembered, however bad that was. */
+static bool is_before(const struct outcome *outcome,
+                      const struct outcome_alert *alert,
+                      const struct outcome_alert *other)
+{
+    bool is_gone = is_missed(outcome, alert);
+
+    if (is_gone != is_missed(outcome, other))
+        return !is_gone;
+    return alert->status > other->status;
+}
+
 /* The alert that a summary begins with: the worst that fires. */
 static const struct outcome_alert *find_worst(const struct outcome *outcome)
 {
@@ -41,7 +61,7 @@ static const struct outcome_alert *find_worst(const struct outcome *outcome)
     for (size_t i = 0; i < outcome->n_alerts; i++) {
         const struct outcome_alert *alert = &outcome->alerts[i];
 
-        if (alert_counts(alert) && (!worst || alert->status > worst->status))
+        if (alert_counts(alert) && (!worst || is_before(outcome, alert, worst)))
             worst = alert;
     }
     return worst;
@@ -98,10 +118,31 @@ static void add_targets(struct buf *out, const struct outcome *outcome)
     buf_add(out, STR("; "));
 }
 
+/* "; 2 more alerts", and why the line is of a worse status than the alert that
+ * it begins with. */
+static void add_others(struct buf *out, const struct outcome *outcome,
+                       const struct outcome_alert *worst)
+{
+    size_t n = count_alerts(outcome, ALERT_FIRING) - 1;
+
+    if (!n)
+        return;
+    buf_add(out, STR("; "));
+    add_number(out, n, "more alert");
+    for (size_t i = 0; i < outcome->n_alerts; i++) {
+        const struct outcome_alert *alert = &outcome->alerts[i];
+
+        if (!alert_counts(alert) || alert->status <= worst->status)
+            continue;
+        buf_addf(out, "%s %s (not seen now)", n > 1 ? ", one" : ",",
+                 check_status_text(alert->status));
+        return;
+    }
+}
+
 static void add_worst(struct buf *out, const struct outcome *outcome,
                       const struct outcome_alert *worst)
 {
-    size_t n = count_alerts(outcome, ALERT_FIRING);
     struct buf figures = {0};
 
     if (outcome->n_targets > 1) {
@@ -123,10 +164,7 @@ static void add_worst(struct buf *out, const struct outcome *outcome,
         buf_add(out, alert_target(outcome, worst)->has_snapshot
                          ? STR(" (not seen now)")
                          : STR(" (not looked for now)"));
-    if (n > 1) {
-        buf_add(out, STR("; "));
-        add_number(out, n - 1, "more alert");
-    }
+    add_others(out, outcome, worst);
 }
 
 /* "not read: ..." of the first target that has no answer. */

@@ -108,6 +108,41 @@ static void of_several_the_largest_has_the_figures(void **state)
                  "    nobody there\n");
 }
 
+/* What is there comes before what was there and was worse. */
+static void what_is_seen_comes_first(void **state)
+{
+    struct outcome_target target = {.instance = STR("a"),
+                                    .status = CHECK_CRITICAL,
+                                    .has_snapshot = true,
+                                    .is_complete = true,
+                                    .goroutines = 64};
+    struct outcome_alert alerts[] = {
+        {.title = STR("old"), .status = CHECK_CRITICAL, .state = ALERT_FIRING},
+        {.title = STR("new"),
+         .status = CHECK_WARNING,
+         .state = ALERT_FIRING,
+         .is_seen = true}};
+    struct outcome outcome = {.service = STR("s"),
+                              .status = CHECK_CRITICAL,
+                              .targets = &target,
+                              .n_targets = 1,
+                              .alerts = alerts,
+                              .n_alerts = 2};
+
+    (void)state;
+    write_lines(&outcome);
+    assert_true(str_starts(buf_str(&out),
+                           STR("CPROF_LEAKS CRITICAL - new; 1 more alert, "
+                               "CRITICAL (not seen now) | ")));
+    buf_done(&out);
+    target.has_snapshot = false;
+    alerts[1].is_seen = false;
+    write_lines(&outcome);
+    assert_true(str_starts(buf_str(&out),
+                           STR("CPROF_LEAKS CRITICAL - old (not looked for "
+                               "now); 1 more alert | ")));
+}
+
 static void no_answer_is_one_line(void **state)
 {
     (void)state;
@@ -122,6 +157,7 @@ int main(void)
         cmocka_unit_test_teardown(hostile_texts_stay_texts, tear_down),
         cmocka_unit_test_teardown(of_several_the_largest_has_the_figures,
                                   tear_down),
+        cmocka_unit_test_teardown(what_is_seen_comes_first, tear_down),
         cmocka_unit_test_teardown(no_answer_is_one_line, tear_down),
     };
 
