@@ -13,7 +13,9 @@ enum kind { KIND_TEXT, KIND_NUMBER, KIND_FLAG, KIND_TIME, KIND_DOUBLE };
 #define SHOWN(member)  offsetof(struct alert, shown.member)
 #define MEMORY(member) offsetof(struct alert, memory.member)
 
-/* What stands in `data`, in this order: a change of it is another version. */
+/* What stands in `data`, in this order: a change of it is another version. What
+ * came later stands behind it (see read_data), where the programs that do not
+ * know it look no further. */
 static const struct field {
     enum kind kind;
     size_t offset;
@@ -107,6 +109,9 @@ static bool read_data(struct alert *alert, struct str data, struct arena *arena)
                         arena))
             return false;
     }
+    /* Those of earlier programs end here. */
+    if (cut_text(&data, &text))
+        alert->shown.places = arena_copy(arena, text);
     return alert->memory.status <= CHECK_CRITICAL;
 }
 
@@ -211,6 +216,7 @@ static void write_data(struct buf *out, const struct alert *alert)
     add_text(out, version);
     for (size_t i = 0; i < N_FIELDS; i++)
         add_field(out, (const char *)alert + fields[i].offset, fields[i].kind);
+    add_text(out, alert->shown.places);
 }
 
 static int64_t changed_ns(const struct outcome_alert *shown)

@@ -73,6 +73,7 @@ static void show_sighting(struct outcome_alert *shown,
     shown->state_text = sighting->state_text;
     shown->function = sighting->function;
     shown->site = sighting->site;
+    shown->places = sighting->places;
     shown->explain = sighting->explain;
     shown->advice = sighting->advice;
 }

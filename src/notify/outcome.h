@@ -127,6 +127,8 @@ struct outcome_alert {
     struct str state_text; /* the wait state in Go's words; may be empty */
     struct str function;   /* "package.Function"; may be empty */
     struct str site;       /* "package.Function file.go:17"; may be empty */
+    struct str places;     /* without a site: the first of those where it
+                              waits, "A file.go:17, B file.go:9 and 2 more" */
     struct str explain;    /* a paragraph; may be empty */
     struct str advice;     /* the first thing to do; may be empty */
     struct str evidence;   /* path of the dump that was kept; or empty */

@@ -71,8 +71,8 @@ static size_t list_spots(const struct cprof_report *report, struct spot *spots)
     return n;
 }
 
-static struct str keep_site(const struct symbols *symbols, frame_id frame,
-                            struct arena *arena)
+static void add_place(struct buf *buf, const struct symbols *symbols,
+                      frame_id frame)
 {
     struct code_place place = {
         .function = symbols_function(symbols, frame),
@@ -80,10 +80,17 @@ static struct str keep_site(const struct symbols *symbols, frame_id frame,
         .line = symbols_frame(symbols, frame).line,
         .frame = frame,
     };
+
+    text_place_short(buf, &place);
+}
+
+static struct str keep_site(const struct symbols *symbols, frame_id frame,
+                            struct arena *arena)
+{
     struct buf buf = {0};
     struct str copy;
 
-    text_place_short(&buf, &place);
+    add_place(&buf, symbols, frame);
     copy = arena_copy(arena, buf_str(&buf));
     buf_done(&buf);
     return copy;
@@ -152,4 +159,65 @@ int places_take(struct outcome_target *ret, const struct cprof_report *report,
          keep_places(ret, report, spots, list_spots(report, spots), arena);
     free(spots);
     return ok ? 0 : error_memory(err, (struct place){0}, "judging");
+}
+
+static bool is_among(const frame_id *frames, size_t n, frame_id wanted)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (frames[i] == wanted)
+            return true;
+    }
+    return false;
+}
+
+static int compare_frames(const void *a, const void *b)
+{
+    frame_id left = *(const frame_id *)a;
+    frame_id right = *(const frame_id *)b;
+
+    return left < right ? -1 : left > right;
+}
+
+/* How many different ones there are; their order is lost. */
+static size_t count_different(frame_id *frames, size_t n)
+{
+    size_t n_different = 0;
+
+    if (n)
+        qsort(frames, n, sizeof(*frames), compare_frames);
+    for (size_t i = 0; i < n; i++)
+        n_different += !i || frames[i] != frames[i - 1];
+    return n_different;
+}
+
+void places_add_finding(struct buf *buf, const struct cprof_report *report,
+                        const struct finding *finding)
+{
+    enum { NAMED_MOST = 3 };
+    struct analysis *analysis = report_analysis(report);
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+    frame_id *frames = malloc((finding->n_groups + 1) * sizeof(*frames));
+    frame_id named[NAMED_MOST];
+    size_t n_named = 0;
+    size_t n = 0;
+
+    buf->failed |= !frames;
+    for (size_t i = 0; frames && i < finding->n_groups; i++) {
+        frame_id frame =
+            frame_of(symbols, analysis_group(analysis, finding->groups[i]));
+
+        if (frame == FRAME_NONE)
+            continue;
+        frames[n++] = frame;
+        if (n_named == NAMED_MOST || is_among(named, n_named, frame))
+            continue;
+        if (n_named)
+            buf_add(buf, STR(", "));
+        add_place(buf, symbols, frame);
+        named[n_named++] = frame;
+    }
+    n = frames ? count_different(frames, n) : 0;
+    if (n > n_named)
+        buf_addf(buf, " and %zu more", n - n_named);
+    free(frames);
 }

@@ -3,6 +3,7 @@
 #define NOTIFY_PLACES_H
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "notify/outcome.h"
 #include "report/report.h"
 
@@ -11,5 +12,11 @@
  * arena. */
 int places_take(struct outcome_target *ret, const struct cprof_report *report,
                 struct arena *arena, struct cprof_error *err);
+
+/* Appends the places where the groups of a finding wait, each once, as
+ * "A f.go:17, B f.go:9": at most three, and how many more there are. Groups
+ * without frames have none. */
+void places_add_finding(struct buf *buf, const struct cprof_report *report,
+                        const struct finding *finding);
 
 #endif

@@ -156,9 +156,9 @@ static void add_worst(struct buf *out, const struct outcome *outcome,
         add_text(out, buf_str(&figures), TEXT_MOST);
     }
     buf_done(&figures);
-    if (worst->site.len) {
+    if (alert_where(worst).len) {
         buf_add(out, STR(" at "));
-        add_text(out, worst->site, TEXT_MOST);
+        add_text(out, alert_where(worst), TEXT_MOST);
     }
     if (!worst->is_seen)
         buf_add(out, alert_target(outcome, worst)->has_snapshot
@@ -376,8 +376,8 @@ static void add_alert(struct buf *out, const struct outcome_alert *alert,
     add_since(out, alert, target);
     buf_add_char(out, '\n');
     alert_add_figures(&figures, alert);
-    if (figures.len && alert->site.len)
-        buf_addf(&figures, " at " STR_FORMAT, STR_ARG(alert->site));
+    if (figures.len && alert_where(alert).len)
+        buf_addf(&figures, " at " STR_FORMAT, STR_ARG(alert_where(alert)));
     if (figures.len && alert->state_text.len)
         buf_addf(&figures, ", " STR_FORMAT, STR_ARG(alert->state_text));
     add_line(out, "", buf_str(&figures));

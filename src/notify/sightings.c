@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/count.h"
+#include "notify/places.h"
 #include "report/changes.h"
 #include "report/crash_words.h"
 #include "report/page.h"
@@ -81,6 +82,16 @@ static struct str keep_site(struct taking *taking,
     return keep_buf(taking, &buf);
 }
 
+static struct str keep_places(struct taking *taking,
+                              const struct finding_view *view)
+{
+    struct buf buf = {0};
+
+    if (!view->has_site)
+        places_add_finding(&buf, taking->report, view->finding);
+    return keep_buf(taking, &buf);
+}
+
 static void add_crash_line(void *user, struct str line)
 {
     enum { LINE_MOST = 400 }; /* a value may be panicked with a megabyte */
@@ -123,6 +134,7 @@ static struct sighting sighting_of(struct taking *taking,
         .confidence = str_from(view->confidence),
         .function = keep(taking, function),
         .site = keep_site(taking, view),
+        .places = keep_places(taking, view),
         .state_text = keep(taking, view->state),
         .explain = keep_explain(taking, finding),
         .advice =
@@ -138,13 +150,14 @@ static struct sighting sighting_of(struct taking *taking,
 static void add_remark(struct taking *taking, const struct sighting *sighting)
 {
     struct sightings *ret = taking->ret;
+    struct str where = sighting->site.len ? sighting->site : sighting->places;
     struct buf buf = {0};
 
     buf_addf(&buf, "%s: " STR_FORMAT ", %s goroutine%s",
              severity_text(sighting->severity), STR_ARG(sighting->title),
              count_text(sighting->count).text, sighting->count == 1 ? "" : "s");
-    if (sighting->site.len)
-        buf_addf(&buf, " at " STR_FORMAT, STR_ARG(sighting->site));
+    if (where.len)
+        buf_addf(&buf, " at " STR_FORMAT, STR_ARG(where));
     ret->remarked[ret->n_remarks] = sighting->function;
     ret->remarks[ret->n_remarks++] = keep_buf(taking, &buf);
 }

@@ -25,6 +25,7 @@ struct sighting {
     struct str confidence;
     struct str function;
     struct str site;
+    struct str places;
     struct str state_text;
     struct str explain;
     struct str advice;

@@ -81,6 +81,7 @@ static void put_alert(struct json *json, const struct message *message,
     put_growth(json, alert);
     field_str_or_null(json, "state", alert->state_text);
     field_str_or_null(json, "site", alert->site);
+    field_str_or_null(json, "places", alert->places);
     field_str_or_null(json, "explain", alert->explain);
     field_str_or_null(json, "advice", alert->advice);
     field_str_or_null(json, "evidence", alert->evidence);

@@ -44,6 +44,11 @@ void alert_add_headword(struct buf *buf, const struct outcome_alert *alert)
                      : str_from(check_status_text(alert->status)));
 }
 
+struct str alert_where(const struct outcome_alert *alert)
+{
+    return alert->site.len ? alert->site : alert->places;
+}
+
 void alert_add_figures(struct buf *buf, const struct outcome_alert *alert)
 {
     if (!alert->count)
@@ -131,7 +136,7 @@ void alert_facts(const struct outcome *outcome,
     ret[0] =
         (struct alert_fact){"Instance", alert_target(outcome, alert)->instance};
     ret[1] = (struct alert_fact){"Count", between(made, ends[0], ends[1])};
-    ret[2] = (struct alert_fact){"At", alert->site};
+    ret[2] = (struct alert_fact){"At", alert_where(alert)};
     ret[3] = (struct alert_fact){"State", alert->state_text};
     ret[4] = (struct alert_fact){"Judged", between(made, ends[1], ends[2])};
     ret[5] = (struct alert_fact){"Since", between(made, ends[2], ends[3])};

@@ -29,6 +29,10 @@ const struct outcome_target *alert_target(const struct outcome *outcome,
 /* Appends "CRITICAL", "WARNING" or "RESOLVED". */
 void alert_add_headword(struct buf *buf, const struct outcome_alert *alert);
 
+/* Where an alert waits: its site, or the places that it has instead. Empty =
+ * nobody knows. */
+struct str alert_where(const struct outcome_alert *alert);
+
 /* Appends "97,908 goroutines (99.98 %), +1,200, +340 an hour", as far as it is
  * known. */
 void alert_add_figures(struct buf *buf, const struct outcome_alert *alert);

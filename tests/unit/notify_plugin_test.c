@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "notify/plugin.h"
+#include "notify/words.h"
 
 #include <cmocka.h>
 
@@ -143,6 +144,37 @@ static void what_is_seen_comes_first(void **state)
                                "now); 1 more alert | ")));
 }
 
+static void several_places_stand_where_one_would(void **state)
+{
+    struct outcome_target target = {
+        .instance = STR("a"), .has_snapshot = true, .is_complete = true};
+    struct outcome_alert alert = {.title = STR("circle"),
+                                  .status = CHECK_WARNING,
+                                  .state = ALERT_FIRING,
+                                  .is_seen = true,
+                                  .places = STR("f a.go:1, g b.go:2"),
+                                  .count = 2};
+    struct outcome outcome = {.service = STR("s"),
+                              .status = CHECK_WARNING,
+                              .targets = &target,
+                              .n_targets = 1,
+                              .alerts = &alert,
+                              .n_alerts = 1};
+    struct alert_fact facts[ALERT_FACTS];
+    struct buf made = {0};
+
+    (void)state;
+    write_lines(&outcome);
+    assert_true(str_contains(buf_str(&out),
+                             STR("2 goroutines at f a.go:1, g b.go:2 | ")));
+    assert_true(str_contains(buf_str(&out),
+                             STR("    2 goroutines at f a.go:1, g b.go:2\n")));
+    alert_facts(&outcome, &alert, &made, facts);
+    assert_string_equal(facts[2].name, "At");
+    assert_true(str_equal(facts[2].text, alert.places));
+    buf_done(&made);
+}
+
 static void no_answer_is_one_line(void **state)
 {
     (void)state;
@@ -158,6 +190,8 @@ int main(void)
         cmocka_unit_test_teardown(of_several_the_largest_has_the_figures,
                                   tear_down),
         cmocka_unit_test_teardown(what_is_seen_comes_first, tear_down),
+        cmocka_unit_test_teardown(several_places_stand_where_one_would,
+                                  tear_down),
         cmocka_unit_test_teardown(no_answer_is_one_line, tear_down),
     };
 
