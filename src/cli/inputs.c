@@ -111,14 +111,17 @@ struct intake {
 
 /* Says which instance the snapshots from `first` on are of: what the pattern
  * finds in the name of the input, or else the folder, if there is one. A log
- * may have told the pod of each. */
-static void name_instances(const struct intake *intake, size_t first,
+ * may have told the pod of each. False when the pattern had no memory to
+ * look. */
+static bool name_instances(const struct intake *intake, size_t first,
                            const char *path, const char *folder)
 {
     struct str name = str_from(folder);
     bool is_found = intake->instance &&
                     pattern_find(intake->instance, str_from(path), &name);
 
+    if (intake->instance && pattern_is_starved(intake->instance))
+        return false;
     for (size_t i = first; i < intake->snapshots->count; i++) {
         struct snapshot *snapshot = intake->snapshots->items[i];
         struct snapshot_info *info = snapshot_info(snapshot);
@@ -126,6 +129,7 @@ static void name_instances(const struct intake *intake, size_t first,
         if (is_found || (folder && !info->instance.len))
             info->instance = snapshot_copy(snapshot, name);
     }
+    return true;
 }
 
 /* A word that is no file may be an address without its port, or a command with
@@ -175,6 +179,9 @@ static size_t read_one(const struct intake *intake, const char *path,
         return 1;
     }
     rc = cprof_snapshots_read_file(intake->snapshots, path, &err);
+    if (rc == 0 && !name_instances(intake, first, path, folder))
+        rc = error_memory(&err, (struct place){path, 0, 0},
+                          "looking for the instance");
     intake->shortage->is_here = rc == CPROF_ENOMEM;
     if (rc == CPROF_ENOMEM)
         explain_shortage(intake->snapshots, &err);
@@ -182,7 +189,6 @@ static size_t read_one(const struct intake *intake, const char *path,
         suggest(path, &err);
         return report(intake->progress, rc, &err);
     }
-    name_instances(intake, first, path, folder);
     folding_step(intake->snapshots);
     return 0;
 }
