@@ -8,7 +8,7 @@
 
 enum { N = 1000 };
 
-static char texts[N][8];
+static char texts[N][16];
 
 static struct str text_of(const void *user, size_t index)
 {
