@@ -100,12 +100,22 @@ static void put_site(struct html *html, const struct measures *measures,
     buf_done(&words);
 }
 
-static void put_library(struct html *html, const struct measures *measures)
+static void put_sites_from(struct html *html, const struct measures *measures,
+                           size_t first, size_t end, size_t most)
+{
+    for (size_t i = first; i < end && i < first + most; i++)
+        put_site(html, measures, &measures->sites[i], STR(""));
+}
+
+/* Lines of the standard library, behind what they add up to. */
+static void put_library(struct html *html, const struct measures *measures,
+                        size_t most)
 {
     struct buf words = {0};
 
     words_of_library(&words, measures);
     put_site(html, measures, &measures->library, buf_str(&words));
+    put_sites_from(html, measures, measures->n_own, measures->n_sites, most);
     buf_done(&words);
 }
 
@@ -126,10 +136,9 @@ static void put_sites(struct html *html, const struct measures *measures)
                    : "<th scope=\"col\">value</th><th scope=\"col\">share</th>"
                      "<th scope=\"col\">count</th>"
                      "<th scope=\"col\" class=\"where\">line</th>");
-    for (size_t i = 0; i < n && i < most; i++)
-        put_site(html, measures, &measures->sites[i], STR(""));
+    put_sites_from(html, measures, 0, n, most);
     if (n < measures->n_sites)
-        put_library(html, measures);
+        put_library(html, measures, most);
     close_table(html);
     put_more(html, n > most ? n - most : 0, "line");
 }

@@ -5,8 +5,9 @@
 
 /* The line of a mistake is found by counting from the start of the file, which
  * those that are not kept must not pay for. */
-static int add_error(const struct loader *loader, struct span span,
-                     const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static int add_error(
+    const struct loader *loader, struct span span, const char *format,
+    va_list args)
 {
     struct cprof_error what;
 
