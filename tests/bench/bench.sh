@@ -464,7 +464,7 @@ bench_growth() {
     for n in 300 3000 30000; do
         make_cut_dumps "$n"
         grow "instances of a comparison" "$n" \
-            "'$CPROF_LEAKS' diff -o json --instance '\\d+[.]txt' '$dir'/inputs/*"
+            "'$CPROF_LEAKS' diff -o json --instance '\\d+[.]txt' '$dir'/inputs '$dir'/inputs"
     done
     print_growth
 }
