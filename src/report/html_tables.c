@@ -123,7 +123,7 @@ static void put_library(struct html *html, const struct measures *measures,
 static void put_sites(struct html *html, const struct measures *measures)
 {
     size_t most = report_top(html->report, HTML_ROWS);
-    size_t n = measures->n_own ? measures->n_own : measures->n_sites;
+    size_t n = measures->n_listed;
 
     if (!n)
         return;

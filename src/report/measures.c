@@ -335,6 +335,7 @@ static void settle_sites(struct builder *builder, size_t n_frames)
         qsort(sites, n, sizeof(*sites), compare_sites);
     measures->sites = sites;
     measures->n_sites = n;
+    measures->n_listed = measures->n_own ? measures->n_own : n;
 }
 
 static int build_table(struct cprof_report *report, struct measures *measures,

@@ -52,6 +52,7 @@ struct measures {
     const struct measure_site *sites; /* own code first, then by value */
     size_t n_sites;
     size_t n_own; /* of them, the ones that are not of the standard library */
+    size_t n_listed; /* that are listed first: own ones, or all without those */
     struct measure_site library; /* the sum of the others; it has no place */
     const struct memstats *memstats; /* NULL: not said, or by several */
 };

@@ -179,7 +179,7 @@ static void put_site_heads(struct text *text, const struct measures *measures)
 /* The lines of the user's own code that are behind the most of it. */
 static void put_sites(struct text *text, const struct measures *measures)
 {
-    size_t n = measures->n_own ? measures->n_own : measures->n_sites;
+    size_t n = measures->n_listed;
     size_t shown = text->all ? SIZE_MAX : SITES_USUAL;
 
     if (!measures->n_sites)

@@ -15,6 +15,7 @@ static const struct unit times[] = {
     {"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {"hrs", 3600e9},
 };
 
+/* From so many units on a total is shown in a larger one. */
 static const double digits_most = 1e7;
 
 static const struct unit plain = {"", 1};
