@@ -43,9 +43,9 @@ same "lintian has nothing to say" "" \
 
 # --- In a new Debian ---
 
-mkdir -p "$dir/try/tree/fixtures"
-cp -R debian "$dir/try/tree"
-cp fixtures/seed.debug1.txt "$dir/try/tree/fixtures"
+mkdir -p "$dir/try/tree"
+cp -R --parents debian fixtures/seed.debug1.txt \
+    fixtures/corpus/idle_http/1.27/idle_http.debug1.txt "$dir/try/tree"
 cp "$folder"/*.deb "$here/package_inside.sh" "$dir/try"
 tar -C "$dir/try" -cf "$dir/try.tar" .
 # shellcheck disable=SC2016 # $1 is for mmdebstrap's own shell
