@@ -3,9 +3,9 @@
 #include "asking.h"
 #include "base/buf.h"
 
-enum { PARTS_MOST = 256, CHANGES_MOST = 3 };
+enum { PARTS_MOST = 256, CHANGES_MOST = 3, LINES_MOST = 64 };
 
-/* A text in its parts, each with the empty line or the RS behind it: a
+/* A text in its parts, each with the empty lines or the RS behind it: a
  * goroutine, an entry of a profile, or what stands before them. */
 struct dumps {
     struct str parts[PARTS_MOST];
@@ -15,13 +15,17 @@ struct dumps {
 
 static size_t part_len(struct str text)
 {
-    for (size_t i = 0; i < text.len; i++) {
+    size_t i;
+
+    for (i = 0; i < text.len; i++) {
         if (text.ptr[i] == '\x1e')
             return i + 1;
         if (text.ptr[i] == '\n' && i + 1 < text.len && text.ptr[i + 1] == '\n')
-            return i + 2;
+            break;
     }
-    return text.len;
+    while (i < text.len && text.ptr[i] == '\n')
+        i++;
+    return i;
 }
 
 static void dumps_split(struct dumps *dumps, struct str text)
@@ -219,6 +223,15 @@ static void come_again(struct dumps *dumps, struct buf *buf)
     }
 }
 
+/* Empty lines at the end, which mean nothing: the same dumps are asked in
+ * another way, as that depends on the length. */
+static void ask_otherwise(struct dumps *dumps, struct buf *buf)
+{
+    add_parts(buf, dumps, 0, dumps->n);
+    for (size_t n = 1 + choose(dumps, LINES_MOST); n; n--)
+        buf_add(buf, STR("\n"));
+}
+
 static void set_number(struct dumps *dumps, struct buf *buf)
 {
     static const size_t numbers[] = {0,  1,   2,    3,     5,      9,   10,
@@ -244,8 +257,8 @@ static size_t change(struct dumps *dumps, uint8_t *data, size_t size,
                      size_t most)
 {
     static void (*const changes[])(struct dumps *, struct buf *) = {
-        repeat,    repeat,     leave_out,  move,       set_state,
-        set_state, copy_frame, copy_frame, come_again, set_number};
+        repeat,     repeat,     leave_out,  move,       set_state,    set_state,
+        copy_frame, copy_frame, come_again, set_number, ask_otherwise};
     struct buf buf = {0};
 
     dumps_split(dumps, (struct str){(const char *)data, size});
@@ -260,14 +273,27 @@ static size_t change(struct dumps *dumps, uint8_t *data, size_t size,
     return size;
 }
 
+/* Brings the size bytes at data to the length that was before, as far as empty
+ * lines at their end allow it: other dumps are asked in the same way. */
+static size_t ask_as_before(uint8_t *data, size_t size, size_t before)
+{
+    while (size > before && size > 1 && data[size - 1] == '\n' &&
+           data[size - 2] == '\n')
+        size--;
+    while (size < before)
+        data[size++] = '\n';
+    return size;
+}
+
 size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
                     change_bytes *bytes)
 {
     struct dumps dumps = {.way = way_from(seed)};
+    size_t before = size;
 
     if (choose(&dumps, 3) == 0)
         return bytes(data, size, most);
     for (size_t n = 1 + choose(&dumps, CHANGES_MOST); n; n--)
         size = change(&dumps, data, size, most);
-    return size;
+    return choose(&dumps, 2) ? size : ask_as_before(data, size, before);
 }

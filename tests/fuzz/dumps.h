@@ -21,7 +21,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most,
 /* What a search calls for the next input, in a target that wants it: one time
  * in three it changes bytes; else goroutines are repeated, left out or moved,
  * wait reasons, ages and numbers replaced, frames copied from one stack to
- * another, and a dump set behind itself. The same seed gives the same bytes. */
+ * another, a dump set behind itself, and empty lines at the end added or taken,
+ * so that the same is asked otherwise and other dumps as before. The same seed
+ * gives the same bytes. */
 size_t dumps_mutate(uint8_t *data, size_t size, size_t most, unsigned seed,
                     change_bytes *bytes);
 
