@@ -11,6 +11,16 @@ static inline uint64_t count_sum(uint64_t a, uint64_t b)
     return a > INT64_MAX || b > INT64_MAX - a ? INT64_MAX : a + b;
 }
 
+/* The whole number that is next to a figure: 0 for what is below it or no
+ * number, and UINT64_MAX for what is above that, as C leaves open what a figure
+ * out of range becomes. */
+static inline uint64_t count_near(double figure)
+{
+    if (!(figure > 0))
+        return 0;
+    return figure < 0x1p64 ? (uint64_t)(figure + 0.5) : UINT64_MAX;
+}
+
 /* "18,446,744,073,709,551,615" and a NUL. */
 struct count_text {
     char text[27];

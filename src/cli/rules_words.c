@@ -1,5 +1,6 @@
 #include "cli/rules_words.h"
 
+#include "base/count.h"
 #include "rules/words.h"
 
 /* Whether a byte stands for itself in an expression. An unescaped dot does not
@@ -282,7 +283,7 @@ static void add_duration(struct buf *out, double value)
         uint64_t seconds;
         const char *word;
     } units[] = {{86400, "day"}, {3600, "hour"}, {60, "minute"}, {1, "second"}};
-    uint64_t seconds = (uint64_t)value;
+    uint64_t seconds = count_near(value);
     size_t i = 0;
 
     while (seconds % units[i].seconds)

@@ -126,7 +126,9 @@ int64_t measured_scaled(int64_t number, double scale)
 {
     double scaled = (double)number * scale;
 
-    return scaled < 9e18 ? (int64_t)scaled : INT64_MAX;
+    if (scaled < 9e18)
+        return scaled > -9e18 ? (int64_t)scaled : -INT64_MAX;
+    return INT64_MAX;
 }
 
 void measured_text_say_cut(struct measured_text *text)

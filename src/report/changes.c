@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/count.h"
 #include "report/built.h"
 #include "report/human.h"
 #include "report/units.h"
@@ -16,6 +17,9 @@ enum {
 /* What comes and goes by less is not shown, unless it has a verdict. */
 static const double shown_least = 10;
 static const double shown_share = 0.1;
+
+/* Figures from here on are shown as JSON has them: "3.159e+19". */
+static const double figure_long = 1e15;
 
 /* Who waits for nothing, and few, is meant to: "select {}" ends many a main. */
 static bool change_waits(const struct site_growth *site)
@@ -166,8 +170,10 @@ void change_add_figure(struct buf *buf, double figure)
 
     if (figure < 0)
         buf_add_char(buf, '-');
-    if (size >= 1000)
-        words_count(buf, (uint64_t)(size + 0.5));
+    if (size >= figure_long)
+        buf_addf(buf, "%.4g", size);
+    else if (size >= 1000)
+        words_count(buf, count_near(size));
     else if (size >= 100 || size == floor(size))
         buf_addf(buf, "%.0f", size);
     else
@@ -317,7 +323,7 @@ size_t finding_decides(const struct cprof_report *report,
 /* "2m55s" */
 static void add_time(struct buf *buf, double hours)
 {
-    age_add_short(buf, (uint64_t)(hours * HOUR + 0.5));
+    age_add_short(buf, count_near(hours * HOUR));
 }
 
 void change_add_span(struct buf *buf, const struct moments *series)
@@ -374,12 +380,13 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
 /* "2GB, with 2.64kB or more each," */
 static void add_memory(struct buf *buf, const struct change_view *view)
 {
-    uint64_t each = (uint64_t)view->site->bytes;
+    uint64_t each = count_near(floor(view->site->bytes));
 
     unit_add(buf, (int64_t)view->limit_bytes,
              unit_choose(STR("bytes"), view->limit_bytes, view->limit_bytes));
     buf_add(buf, STR(", with "));
-    unit_add(buf, (int64_t)each, unit_choose(STR("bytes"), each, each));
+    unit_add(buf, (int64_t)(each < INT64_MAX ? each : INT64_MAX),
+             unit_choose(STR("bytes"), each, each));
     buf_add(buf, STR(" or more each,"));
 }
 

@@ -88,7 +88,8 @@ size_t finding_decides(const struct cprof_report *report,
  * above, and "varies" for what is stable without being level. */
 struct str change_verdict_word(const struct change_view *view);
 
-/* Appends a figure with four significant digits: "67.9", "0.5", "12,500". */
+/* Appends a figure, with four significant digits where it is below 100 or from
+ * 10^15 on: "0.5", "67.9", "12,500", "3.159e+19". */
 void change_add_figure(struct buf *buf, double figure);
 
 /* Appends the same with its sign: "+67.9", "-3", "0". */

@@ -2,6 +2,7 @@
  * where the page has room. */
 #include <math.h>
 
+#include "base/count.h"
 #include "report/html.h"
 #include "report/human.h"
 #include "rules/words.h"
@@ -144,7 +145,7 @@ static void put_scales(const struct chart *chart)
         words_count(&words, chart->series->n);
         buf_add(&words, STR(" snapshots"));
     } else {
-        age_add_short(&words, (uint64_t)(chart->hours * 3600 + 0.5));
+        age_add_short(&words, count_near(chart->hours * 3600));
     }
     buf_addf(html->buf, "<text class=\"end\" x=\"%d\" y=\"%d\">", WIDTH,
              HEIGHT - 4);

@@ -50,6 +50,8 @@ static void figures_have_four_digits_at_most(void **state)
     assert_string_equal(figure(123.4), "+123");
     assert_string_equal(figure(-12345.6), "-12,346");
     assert_string_equal(figure(10716), "+10,716");
+    assert_string_equal(figure(999999999999999), "+999,999,999,999,999");
+    assert_string_equal(figure(-3.159e19), "-3.159e+19");
 }
 
 /* --- Words --- */
