@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 
+#include "format/measured_text.h"
 #include "support/one_reading.h"
 
 #include <cmocka.h>
@@ -179,6 +180,14 @@ static const char block[] =
     "\n"
     "3 1 @ 0x4059aa\n"
     "#\t0x4059a9\truntime.chanrecv1+0x9\t/usr/chan.go:439\n";
+
+static void no_scale_leaves_63_bits(void **state)
+{
+    (void)state;
+    assert_true(measured_scaled(21, 2) == 42);
+    assert_true(measured_scaled(INT64_MAX, 4) == INT64_MAX);
+    assert_true(measured_scaled(-INT64_MAX, 4) == -INT64_MAX);
+}
 
 static void cycles_become_nanoseconds(void **state)
 {
@@ -369,6 +378,7 @@ int main(void)
         TEST(missing_records_are_said),
         TEST(half_a_line_is_said),
         TEST(impossible_numbers_stay_within_64_bits),
+        TEST(no_scale_leaves_63_bits),
         TEST(cycles_become_nanoseconds),
         TEST(a_sampled_mutex_profile_says_so),
         TEST(contentions_of_c_programs_are_scaled),
