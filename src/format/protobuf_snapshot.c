@@ -310,6 +310,8 @@ static void take_lost_samples(struct conversion *conversion)
     take_values(conversion, conversion->profile->lost, VALUES_MOST);
     conversion->record.lost = true;
     snapshot_add(conversion->snapshot, &conversion->record);
+    snapshot_info(conversion->snapshot)->n_other +=
+        conversion->profile->n_lost_samples - 1;
 }
 
 /* --- The whole ------------------------------------------------------------ */

@@ -369,6 +369,7 @@ size_t snapshot_add(struct snapshot *snapshot, const struct record *record)
         group = find_group(snapshot, record, stack, hidden);
     if (!group) {
         snapshot->info.other += record->count;
+        snapshot->info.n_other++;
         return SNAPSHOT_NO_GROUP;
     }
     count_record(snapshot, group, record);

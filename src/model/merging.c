@@ -272,6 +272,7 @@ static size_t merge_group(struct snapshot *into, const struct snapshot *from,
 
     if (!mine) {
         into->info.other += group->count;
+        into->info.n_other++;
         return SNAPSHOT_NO_GROUP;
     }
     merge_ids(into, mine, group);

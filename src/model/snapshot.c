@@ -290,6 +290,18 @@ static uint64_t rehash_group(const void *user, uint32_t id)
     return hash_key(group->stack, group->hidden, group->state);
 }
 
+/* Makes room for the values of the next group. */
+static bool reserve_values(struct snapshot *snapshot)
+{
+    struct pool *pool = &snapshot->values;
+
+    while (pool->count <= snapshot->groups.count) {
+        if (!pool_add(pool))
+            return false;
+    }
+    return true;
+}
+
 struct group *snapshot_find_group(struct snapshot *snapshot,
                                   const struct group *key,
                                   const struct record *record)
@@ -306,6 +318,9 @@ struct group *snapshot_find_group(struct snapshot *snapshot,
             return group;
         }
     }
+    /* A group without its values would say that it measures nothing. */
+    if (record && record->values && !reserve_values(snapshot))
+        return NULL;
     group = pool_add(&snapshot->groups);
     if (!group)
         return NULL;

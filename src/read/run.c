@@ -226,6 +226,29 @@ static void say_cut_values(struct run *run, struct snapshot_info *info)
              STR_ARG(first), n == 1 ? "" : ", and not of that alone,");
 }
 
+/* Stacks for which there was no memory. */
+static void say_other(struct run *run, struct snapshot_info *info)
+{
+    struct diags *diags = &run->section.snapshots->diags;
+    struct place place = {run->lines.name, info->line, 0};
+
+    if (!info->n_other)
+        return;
+    info->complete = false;
+    if (info->n_types)
+        diag_add(diags, DIAG_WARNING, "memory-limit", place,
+                 "the memory limit was reached: the stacks of %s record%s were "
+                 "not kept, whose values are in the totals alone "
+                 "(--max-memory)",
+                 count_text(info->n_other).text, info->n_other == 1 ? "" : "s");
+    else
+        diag_add(diags, DIAG_WARNING, "memory-limit", place,
+                 "the memory limit was reached: %s of %s %s have stacks that "
+                 "were not kept (--max-memory)",
+                 count_text(info->other).text, count_text(info->total).text,
+                 profile_other_name(info).len ? "entries" : "goroutines");
+}
+
 /* Diagnostics of the snapshots that an input gave. */
 static void check_snapshots(struct run *run, size_t first)
 {
@@ -245,14 +268,7 @@ static void check_snapshots(struct run *run, size_t first)
         }
         count_unread(snapshots->items[i]);
         say_cut_values(run, info);
-        if (!info->other)
-            continue;
-        info->complete = false;
-        diag_add(&snapshots->diags, DIAG_WARNING, "memory-limit",
-                 (struct place){run->lines.name, info->line, 0},
-                 "the memory limit was reached: %s of %s goroutines have "
-                 "stacks that were not kept (--max-memory)",
-                 count_text(info->other).text, count_text(info->total).text);
+        say_other(run, info);
     }
 }
 

@@ -47,7 +47,7 @@ static int is_huge(int64_t value)
 static void check_values(const struct snapshot *snapshot)
 {
     const struct snapshot_info *info = snapshot_info_get(snapshot);
-    int may_be_lost = info->other || info->origin;
+    int may_be_lost = info->n_other || info->origin;
 
     for (size_t i = 0; i < info->n_types && !may_be_lost; i++) {
         uint64_t sum = 0;

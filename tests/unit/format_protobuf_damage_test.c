@@ -332,6 +332,62 @@ static void too_little_memory_loses_stacks_and_no_goroutines(void **state)
     assert_int_equal(other, 0);
 }
 
+/* 2,000 stacks of a heap profile, each second of which is free again. */
+static void put_measured(struct proto *many)
+{
+    proto_type(many, 1, "alloc_objects", "count");
+    proto_type(many, 1, "alloc_space", "bytes");
+    proto_type(many, 1, "inuse_objects", "count");
+    proto_type(many, 1, "inuse_space", "bytes");
+    proto_function(many, 1, "main.f", "/m.go");
+    for (uint64_t i = 1; i <= 2000; i++) {
+        proto_location(many, i, 0x1000 + i, 1, i, 0, 0);
+        proto_sample(many, PROTO_LIST(i),
+                     PROTO_LIST(3, 300, i % 2 * 2, i % 2 * 200),
+                     (struct str){0});
+    }
+    proto_texts(many);
+}
+
+/* Every group has its values; those that are in none are said to be lost. */
+static void check_measured(struct reading *small)
+{
+    const struct snapshot *snapshot = reading_snapshot(small, 0);
+    const struct snapshot_info *info = snapshot_info_get(snapshot);
+    uint64_t n = snapshot_n_groups(snapshot);
+
+    assert_int_equal(info->totals[0], 6000);
+    assert_int_equal(n + info->n_other, 2000);
+    for (size_t i = 0; i < n; i++) {
+        assert_non_null(snapshot_values(snapshot, i));
+        assert_int_equal(snapshot_values(snapshot, i)[1], 300);
+    }
+    assert_true(info->complete == (n == 2000));
+    assert_true((strstr(reading_codes(small), "memory-limit") != NULL) ==
+                (n < 2000));
+}
+
+static void too_little_memory_loses_no_values_silently(void **state)
+{
+    bool has_lost = false;
+
+    (void)state;
+    put_measured(&proto);
+    for (unsigned kilobytes = 300; kilobytes < 1500; kilobytes += 8) {
+        struct reading small;
+        char limit[16];
+
+        snprintf(limit, sizeof(limit), "%uK", kilobytes);
+        reading_init_limited(&small, limit);
+        if (reading_add_bytes(&small, buf_str(&proto.out), 0) == 0) {
+            check_measured(&small);
+            has_lost |= snapshot_info_get(reading_snapshot(&small, 0))->n_other;
+        }
+        reading_done(&small);
+    }
+    assert_true(has_lost);
+}
+
 /* Some of each message, so that each can be the one that does not fit: 4,000
  * samples of 3 goroutines, with labels. */
 static void put_mixed(struct proto *mixed)
@@ -430,6 +486,7 @@ int main(void)
         TEST(a_profile_without_its_beginning_is_none),
         TEST(pieces_of_any_size_are_the_same),
         TEST(too_little_memory_loses_stacks_and_no_goroutines),
+        TEST(too_little_memory_loses_no_values_silently),
         TEST(whatever_does_not_fit_all_goroutines_are_counted),
         TEST(values_that_do_not_fit_end_where_numbers_do),
     };
