@@ -98,6 +98,23 @@ say_search() {
         "$(find "$failed" -type f | wc -l)"
 }
 
+# Writes the stored inputs of all readers to the folder $1 as inputs of
+# `strained`: behind four bytes that ask for nothing, for a stream that fails
+# halfway, and for all of it 81 times with little memory.
+add_strained() {
+    for reader in answer changes count_profile crash measured protobuf read \
+        stacks threads unwrap
+    do
+        for input in "$here/corpus/$reader"/* "$here/found/$reader"/*; do
+            to=$1/$reader-${input##*/}
+            [ -f "$input" ] || continue
+            printf '\377\0\0\0' | cat - "$input" >"$to-whole"
+            printf '\020\0\200\0' | cat - "$input" >"$to-failing"
+            printf '\0\024\0\0' | cat - "$input" >"$to-often"
+        done
+    done
+}
+
 # One target: --one FAST SAFE NAME prints its lines of the table.
 if [ "${1:-}" = --one ]; then
     name=$4
@@ -111,6 +128,8 @@ if [ "${1:-}" = --one ]; then
         stored=$here/corpus
         found=$here/found
     fi
+    # So they are for what gives out while any of them reads.
+    [ "$name" != strained ] || add_strained "$kept"
     search "$2/${name}_fuzz" "$2/$name.log" "$seconds" "$quiet" \
         "$kept" "$stored" "$found"
     say_search "$name" edges
