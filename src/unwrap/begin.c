@@ -34,6 +34,7 @@ static const struct word words[] = {
 enum {
     N_WORDS = sizeof(words) / sizeof(words[0]),
     HEADER_MOST = 2048,
+    BEGIN_MOST = 40, /* "goroutine ", an id of 64 bits, and " gp=" */
     PREFIX = 7, /* what begin_scan knows of a word: the shortest is "panic: ",
                    but for "<pre", whose first byte is rare */
 };
@@ -61,17 +62,30 @@ static bool ends_header(struct str rest)
     return !str_trim(rest).len || chars_have("\r\n\\\"<&\x1b#,", rest.ptr[0]);
 }
 
+/* Cuts the id that follows "goroutine " in a header; false in other texts. */
+static bool cut_id(struct str *rest)
+{
+    uint64_t id;
+
+    return str_cut_decimal(rest, &id) &&
+           (str_starts(*rest, STR(" [")) || str_starts(*rest, STR(" gp=")) ||
+            str_starts(*rest, STR(" m=")));
+}
+
+static bool is_begun(struct str text)
+{
+    struct str rest = str_skip(text, 10);
+
+    return cut_id(&rest);
+}
+
 /* Whether text, which begins with "goroutine ", is a header. */
 static bool is_plain_header(struct str text)
 {
     struct str rest = str_skip(text, 10);
-    uint64_t id;
     size_t colon;
 
-    if (!str_cut_decimal(&rest, &id))
-        return false;
-    if (!str_starts(rest, STR(" [")) && !str_starts(rest, STR(" gp=")) &&
-        !str_starts(rest, STR(" m=")))
+    if (!cut_id(&rest))
         return false;
     for (;;) {
         colon = str_find(rest, ':');
@@ -87,19 +101,49 @@ static bool is_plain_header(struct str text)
     }
 }
 
+/* Whether rest, behind "goroutine ", may go on as a header does, in which a
+ * colour may stand anywhere. */
+static bool may_follow(struct str rest)
+{
+    struct str plain = rest;
+    uint64_t id;
+
+    if (!str_cut_decimal(&plain, &id))
+        return false;
+    str_cut_prefix(&plain, STR(" "));
+    return str_starts(plain, STR("\x1b")) || cut_id(&rest);
+}
+
+/* What stands before the next text that begins as a header does. No header has
+ * another one in it, and one that has no end is not looked for in all that come
+ * after it. */
+static struct str before_next(struct str text)
+{
+    struct str word = words[0].text;
+    size_t at = word.len;
+
+    while (at < text.len) {
+        at += str_search(str_skip(text, at), word) + word.len;
+        if (may_follow(str_skip(text, at)))
+            return str_head(text, at - word.len);
+    }
+    return text;
+}
+
 /* Whether text, which begins with "goroutine", is a header once the colours in
  * it are taken away, and no-break spaces are blanks. */
 static bool is_header(struct str text)
 {
     static const struct str no_break = STR_INIT("\xc2\xa0");
     struct str word = words[0].text;
-    struct str line = str_head(text, HEADER_MOST);
+    struct str line;
     char plain[HEADER_MOST];
     size_t n = 0;
 
-    line = str_head(line, str_find(line, '\n'));
+    text = before_next(str_head(text, HEADER_MOST));
+    line = str_head(text, str_find(text, '\n'));
     if (str_find(line, '\x1b') == line.len && !str_contains(line, no_break))
-        return is_plain_header(str_head(text, HEADER_MOST));
+        return is_plain_header(text);
     if (str_find(line, ':') == line.len)
         return false;
     while (line.len) {
@@ -119,6 +163,8 @@ static bool is_header(struct str text)
         if (n < word.len && plain[n] != word.ptr[n])
             return false;
         n++;
+        if (n == BEGIN_MOST && !is_begun((struct str){plain, n}))
+            return false;
     }
     line = (struct str){plain, n};
     return n >= word.len && is_plain_header(line);
@@ -195,15 +241,17 @@ static bool check(const struct word *word, struct str text, size_t *at)
     }
 }
 
-/* The first begin with that word at or behind from. */
+/* The first begin with that word at or behind from, where the word stands
+ * before end. */
 static bool find_word(const struct word *word, struct str text, size_t from,
-                      size_t *ret)
+                      size_t end, size_t *ret)
 {
+    struct str words_in = str_head(text, end + word->text.len - 1);
     size_t at = from;
 
-    while (at < text.len) {
-        at += str_search(str_skip(text, at), word->text);
-        if (at >= text.len)
+    while (at < end) {
+        at += str_search(str_skip(words_in, at), word->text);
+        if (at >= end)
             return false;
         *ret = at;
         if (check(word, text, ret) && *ret >= from)
@@ -213,14 +261,16 @@ static bool find_word(const struct word *word, struct str text, size_t from,
     return false;
 }
 
+/* Behind a begin that was found none is looked for. What it takes most to tell,
+ * which is a header, comes last. */
 bool begin_find(struct str text, size_t from, struct begin *ret)
 {
     size_t first = text.len;
 
-    for (size_t i = 0; i < N_WORDS; i++) {
+    for (size_t i = N_WORDS; i-- > 0;) {
         size_t at;
 
-        if (!find_word(&words[i], text, from, &at) || at >= first)
+        if (!find_word(&words[i], text, from, first, &at) || at >= first)
             continue;
         first = at;
         *ret = (struct begin){words[i].kind, at};
@@ -316,7 +366,7 @@ static bool has_dump(struct str text)
     for (size_t i = 0; i < N_WORDS; i++) {
         if ((words[i].kind == BEGIN_GOROUTINE ||
              words[i].kind == BEGIN_PROFILE) &&
-            find_word(&words[i], text, 0, &at))
+            find_word(&words[i], text, 0, text.len, &at))
             return true;
     }
     return false;
