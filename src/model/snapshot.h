@@ -83,8 +83,8 @@ struct snapshot_info {
     uint64_t declared;  /* total that the header states */
     uint64_t total;     /* sum over the records */
     uint64_t other;     /* of these, not kept: the budget was reached */
-    uint64_t n_other;   /* records that were not kept, which count nothing of
-                           what was freed again; 0 = none was when read */
+    uint64_t n_other;   /* records that were not kept when this was read, also
+                           those that count nothing, as what was freed again */
     uint64_t unread;    /* of an incomplete dump: those without a frame that
                            can be read, declared ones that are missing
                            included */

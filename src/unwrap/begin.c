@@ -72,6 +72,7 @@ static bool cut_id(struct str *rest)
             str_starts(*rest, STR(" m=")));
 }
 
+/* Whether text, which begins with "goroutine ", goes on as a header does. */
 static bool is_begun(struct str text)
 {
     struct str rest = str_skip(text, 10);
