@@ -133,13 +133,10 @@ static void count_labels(struct snapshot *snapshot, struct group *group,
 /* Adds to the values of the group that was counted last. */
 static void count_values(struct snapshot *snapshot, const int64_t *values)
 {
-    struct pool *pool = &snapshot->values;
+    int64_t *into = snapshot_take_values(snapshot, snapshot->last);
 
-    while (pool->count <= snapshot->last) {
-        if (!pool_add(pool))
-            return;
-    }
-    values_add(pool_at(pool, snapshot->last), values, snapshot->info.n_types);
+    if (into)
+        values_add(into, values, snapshot->info.n_types);
 }
 
 /* Counts the lock that a goroutine waits for, and keeps its pointers when those

@@ -62,15 +62,11 @@ bool snapshot_put_pointers(struct snapshot *snapshot, struct group *group,
 
 bool snapshot_put_values(struct snapshot *snapshot, const int64_t *values)
 {
-    struct pool *pool = &snapshot->values;
+    int64_t *into = snapshot_take_values(snapshot, snapshot->last);
 
-    while (pool->count <= snapshot->last) {
-        if (!pool_add(pool))
-            return false;
-    }
-    memcpy(pool_at(pool, snapshot->last), values,
-           snapshot->info.n_types * sizeof(*values));
-    return true;
+    if (into)
+        memcpy(into, values, snapshot->info.n_types * sizeof(*values));
+    return into != NULL;
 }
 
 void snapshot_put_sums(struct snapshot *snapshot, const int64_t *totals,

@@ -290,16 +290,15 @@ static uint64_t rehash_group(const void *user, uint32_t id)
     return hash_key(group->stack, group->hidden, group->state);
 }
 
-/* Makes room for the values of the next group. */
-static bool reserve_values(struct snapshot *snapshot)
+int64_t *snapshot_take_values(struct snapshot *snapshot, size_t index)
 {
     struct pool *pool = &snapshot->values;
 
-    while (pool->count <= snapshot->groups.count) {
+    while (pool->count <= index) {
         if (!pool_add(pool))
-            return false;
+            return NULL;
     }
-    return true;
+    return pool_at(pool, index);
 }
 
 struct group *snapshot_find_group(struct snapshot *snapshot,
@@ -319,7 +318,8 @@ struct group *snapshot_find_group(struct snapshot *snapshot,
         }
     }
     /* A group without its values would say that it measures nothing. */
-    if (record && record->values && !reserve_values(snapshot))
+    if (record && record->values &&
+        !snapshot_take_values(snapshot, snapshot->groups.count))
         return NULL;
     group = pool_add(&snapshot->groups);
     if (!group)

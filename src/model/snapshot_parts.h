@@ -68,9 +68,14 @@ void snapshot_free_groups(struct snapshot *snapshot);
 hidden_id snapshot_put_hidden(struct snapshot *snapshot,
                               const struct hidden *hidden);
 
+/* The values of the group of that index, made for all up to there: 0 at first.
+ * NULL without memory. */
+int64_t *snapshot_take_values(struct snapshot *snapshot, size_t index);
+
 /* The group with the stack, state and hidden addresses of key, made when it is
- * new: then the record, unless it is NULL, says which frames wait for a lock.
- * NULL when there is no memory for a new one. */
+ * new: then the record, unless it is NULL, says which frames wait for a lock,
+ * and whether the group has values. NULL when there is no memory for a new one,
+ * or for its values. */
 struct group *snapshot_find_group(struct snapshot *snapshot,
                                   const struct group *key,
                                   const struct record *record);
