@@ -1,40 +1,48 @@
 #include "unwrap/begin.h"
 
+/* The bit of a byte in a set of those that a text has. Others have the same:
+ * small letters from "p" on are digits as well. */
+#define BIT(c)    (UINT64_C(1) << ((unsigned char)(c)&63))
+#define GOROUTINE (BIT('o') | BIT('n') | BIT('i') | BIT('e'))
+#define SIGNAL    (BIT('S') | BIT('I') | BIT('G') | BIT(':'))
+
 /* A word, and what may begin with it. */
 struct word {
     struct str text;
     enum begin_kind kind;
+    uint64_t bytes; /* some that it has */
 };
 
 static const struct word words[] = {
-    {STR_INIT("goroutine "), BEGIN_GOROUTINE},
-    {STR_INIT("Goroutine "), BEGIN_GOROUTINE},
-    {STR_INIT("goroutine\x1b"), BEGIN_GOROUTINE},
-    {STR_INIT("goroutine\xc2\xa0"), BEGIN_GOROUTINE},
-    {STR_INIT(" profile: "), BEGIN_PROFILE},
-    {STR_INIT("panic: "), BEGIN_CRASH},
-    {STR_INIT("fatal error: "), BEGIN_CRASH},
-    {STR_INIT("SIGQUIT: "), BEGIN_CRASH},
-    {STR_INIT("SIGABRT: "), BEGIN_CRASH},
-    {STR_INIT("SIGSEGV: "), BEGIN_CRASH},
-    {STR_INIT("SIGBUS: "), BEGIN_CRASH},
-    {STR_INIT("SIGILL: "), BEGIN_CRASH},
-    {STR_INIT("SIGFPE: "), BEGIN_CRASH},
-    {STR_INIT("SIGTRAP: "), BEGIN_CRASH},
-    {STR_INIT("Exception 0x"), BEGIN_CRASH},
-    {STR_INIT("runtime: "), BEGIN_CRASH},
-    {STR_INIT("unexpected fault address "), BEGIN_CRASH},
-    {STR_INIT("fatal: "), BEGIN_CRASH},
-    {STR_INIT("--- mutex:"), BEGIN_PROFILE},
-    {STR_INIT("--- contention:"), BEGIN_PROFILE},
-    {STR_INIT("<pre"), BEGIN_MARKUP},
-    {STR_INIT("\"MESSAGE\":["), BEGIN_BYTES},
+    {STR_INIT("goroutine "), BEGIN_GOROUTINE, GOROUTINE | BIT('g')},
+    {STR_INIT("Goroutine "), BEGIN_GOROUTINE, GOROUTINE | BIT('G')},
+    {STR_INIT("goroutine\x1b"), BEGIN_GOROUTINE, GOROUTINE | BIT('\x1b')},
+    {STR_INIT("goroutine\xc2\xa0"), BEGIN_GOROUTINE, GOROUTINE | BIT('\xc2')},
+    {STR_INIT(" profile: "), BEGIN_PROFILE, BIT('f') | BIT('l') | BIT(':')},
+    {STR_INIT("panic: "), BEGIN_CRASH, BIT('a') | BIT('c') | BIT(':')},
+    {STR_INIT("fatal error: "), BEGIN_CRASH, BIT('f') | BIT('l') | BIT(':')},
+    {STR_INIT("SIGQUIT: "), BEGIN_CRASH, SIGNAL | BIT('Q')},
+    {STR_INIT("SIGABRT: "), BEGIN_CRASH, SIGNAL | BIT('A')},
+    {STR_INIT("SIGSEGV: "), BEGIN_CRASH, SIGNAL | BIT('V')},
+    {STR_INIT("SIGBUS: "), BEGIN_CRASH, SIGNAL | BIT('B')},
+    {STR_INIT("SIGILL: "), BEGIN_CRASH, SIGNAL | BIT('L')},
+    {STR_INIT("SIGFPE: "), BEGIN_CRASH, SIGNAL | BIT('P')},
+    {STR_INIT("SIGTRAP: "), BEGIN_CRASH, SIGNAL | BIT('P')},
+    {STR_INIT("Exception 0x"), BEGIN_CRASH, BIT('E') | BIT('c')},
+    {STR_INIT("runtime: "), BEGIN_CRASH, BIT('m') | BIT(':')},
+    {STR_INIT("unexpected fault address "), BEGIN_CRASH, BIT('f') | BIT('l')},
+    {STR_INIT("fatal: "), BEGIN_CRASH, BIT('f') | BIT('l') | BIT(':')},
+    {STR_INIT("--- mutex:"), BEGIN_PROFILE, BIT('-') | BIT(':')},
+    {STR_INIT("--- contention:"), BEGIN_PROFILE, BIT('-') | BIT(':')},
+    {STR_INIT("<pre"), BEGIN_MARKUP, BIT('<')},
+    {STR_INIT("\"MESSAGE\":["), BEGIN_BYTES, BIT('M') | BIT('[')},
 };
 
 enum {
     N_WORDS = sizeof(words) / sizeof(words[0]),
     HEADER_MOST = 2048,
     BEGIN_MOST = 40, /* "goroutine ", an id of 64 bits, and " gp=" */
+    SHORT = 512,     /* a text whose bytes are worth a look of their own */
     PREFIX = 7, /* what begin_scan knows of a word: the shortest is "panic: ",
                    but for "<pre", whose first byte is rare */
 };
@@ -102,6 +110,12 @@ static bool is_plain_header(struct str text)
     }
 }
 
+/* Whether a colour, or a no-break space, stands there. */
+static bool is_decorated(struct str text)
+{
+    return str_starts(text, STR("\x1b")) || str_starts(text, STR("\xc2\xa0"));
+}
+
 /* Whether rest, behind "goroutine ", may go on as a header does, in which a
  * colour may stand anywhere. */
 static bool may_follow(struct str rest)
@@ -112,7 +126,19 @@ static bool may_follow(struct str rest)
     if (!str_cut_decimal(&plain, &id))
         return false;
     str_cut_prefix(&plain, STR(" "));
-    return str_starts(plain, STR("\x1b")) || cut_id(&rest);
+    return is_decorated(plain) || cut_id(&rest);
+}
+
+/* Whether text, which begins with "goroutine", may be a header. Most that begin
+ * so are none, and of these nothing else is looked at. */
+static bool may_be_header(struct str text)
+{
+    struct str rest = str_skip(text, words[0].text.len - 1);
+
+    if (is_decorated(rest))
+        return true;
+    rest = str_skip(rest, 1);
+    return is_decorated(rest) || may_follow(rest);
 }
 
 /* What stands before the next text that begins as a header does. No header has
@@ -120,13 +146,14 @@ static bool may_follow(struct str rest)
  * after it. */
 static struct str before_next(struct str text)
 {
-    struct str word = words[0].text;
+    struct str word = str_head(words[0].text, words[0].text.len - 1);
     size_t at = word.len;
 
     while (at < text.len) {
-        at += str_search(str_skip(text, at), word) + word.len;
-        if (may_follow(str_skip(text, at)))
-            return str_head(text, at - word.len);
+        at += str_search(str_skip(text, at), word);
+        if (may_be_header(str_skip(text, at)))
+            return str_head(text, at);
+        at += word.len;
     }
     return text;
 }
@@ -141,6 +168,8 @@ static bool is_header(struct str text)
     char plain[HEADER_MOST];
     size_t n = 0;
 
+    if (!may_be_header(text))
+        return false;
     text = before_next(str_head(text, HEADER_MOST));
     line = str_head(text, str_find(text, '\n'));
     if (str_find(line, '\x1b') == line.len && !str_contains(line, no_break))
@@ -242,6 +271,18 @@ static bool check(const struct word *word, struct str text, size_t *at)
     }
 }
 
+/* The bytes that a text has; all when it is long. */
+static uint64_t bytes_of(struct str text)
+{
+    uint64_t bytes = 0;
+
+    if (text.len > SHORT)
+        return UINT64_MAX;
+    for (size_t i = 0; i < text.len; i++)
+        bytes |= BIT(text.ptr[i]);
+    return bytes;
+}
+
 /* The first begin with that word at or behind from, where the word stands
  * before end. */
 static bool find_word(const struct word *word, struct str text, size_t from,
@@ -266,12 +307,14 @@ static bool find_word(const struct word *word, struct str text, size_t from,
  * which is a header, comes last. */
 bool begin_find(struct str text, size_t from, struct begin *ret)
 {
+    uint64_t bytes = bytes_of(str_skip(text, from));
     size_t first = text.len;
 
     for (size_t i = N_WORDS; i-- > 0;) {
         size_t at;
 
-        if (!find_word(&words[i], text, from, first, &at) || at >= first)
+        if ((words[i].bytes & ~bytes) ||
+            !find_word(&words[i], text, from, first, &at) || at >= first)
             continue;
         first = at;
         *ret = (struct begin){words[i].kind, at};
@@ -342,16 +385,21 @@ static size_t find_scanned(const struct begin_scanner *scanner, struct str text)
 }
 
 /* Looks for both kinds of words block by block: what stands far behind the
- * first of one kind is not looked at for the other. */
+ * first of one kind is not looked at for the other. The first blocks are small:
+ * the next word is often near. */
 size_t begin_scan(const struct begin_scanner *scanner, struct str text)
 {
-    enum { BLOCK = 4096 };
+    enum { BLOCK_LEAST = 128, BLOCK_MOST = 4096 };
+    size_t block = BLOCK_LEAST;
 
-    for (size_t from = 0; from < text.len; from += BLOCK) {
-        struct str part =
-            str_head(str_skip(text, from), BLOCK + BEGIN_WORD_MOST);
-        size_t found = find_scanned(scanner, part);
+    for (size_t from = 0; from < text.len; from += block) {
+        struct str part;
+        size_t found;
 
+        if (from && block < BLOCK_MOST)
+            block *= 2;
+        part = str_head(str_skip(text, from), block + BEGIN_WORD_MOST);
+        found = find_scanned(scanner, part);
         found = find_markup(str_head(part, found));
         if (found < part.len)
             return from + found;
@@ -362,11 +410,13 @@ size_t begin_scan(const struct begin_scanner *scanner, struct str text)
 /* Whether a goroutine or a profile begins somewhere in text. */
 static bool has_dump(struct str text)
 {
+    uint64_t bytes = bytes_of(text);
     size_t at;
 
     for (size_t i = 0; i < N_WORDS; i++) {
         if ((words[i].kind == BEGIN_GOROUTINE ||
              words[i].kind == BEGIN_PROFILE) &&
+            !(words[i].bytes & ~bytes) &&
             find_word(&words[i], text, 0, text.len, &at))
             return true;
     }

@@ -66,6 +66,60 @@ static void begins_are_found_where_they_stand(void **state)
     }
 }
 
+/* Each alone, for the bytes that a line has tell which are looked for, and
+ * behind so much that this is not asked. */
+static void every_word_of_a_begin_is_found(void **state)
+{
+    static const struct str begins[] = {
+        STR_INIT("goroutine 5 [select]:"),
+        STR_INIT("\x1b[1mgoroutine 5 [select]:"),
+        STR_INIT("goroutine\x1b[1m 5 [select]:"),
+        STR_INIT("goroutine 5\x1b[1m [select]:"),
+        STR_INIT("goroutine \x1b[1m5\x1b[m [select]:"),
+        STR_INIT("goroutine\xc2\xa0"
+                 "5\xc2\xa0[select]:"),
+        STR_INIT("goroutine 5\xc2\xa0[select]:"),
+        STR_INIT("goroutine 5 gp=0x1 m=2 [select]:"),
+        STR_INIT("goroutine 5 m=2 [select]:"),
+        STR_INIT("Goroutine 5 in state select, with f on top of the stack:"),
+        STR_INIT("x profile: total 5"),
+        STR_INIT("panic: "),
+        STR_INIT("fatal error: "),
+        STR_INIT("SIGQUIT: "),
+        STR_INIT("SIGABRT: "),
+        STR_INIT("SIGSEGV: "),
+        STR_INIT("SIGBUS: "),
+        STR_INIT("SIGILL: "),
+        STR_INIT("SIGFPE: "),
+        STR_INIT("SIGTRAP: "),
+        STR_INIT("Exception 0x"),
+        STR_INIT("runtime: "),
+        STR_INIT("unexpected fault address "),
+        STR_INIT("fatal: "),
+        STR_INIT("--- mutex:"),
+        STR_INIT("--- contention:"),
+        STR_INIT("<pre"),
+        STR_INIT("\"MESSAGE\":["),
+    };
+    char text[2048];
+
+    (void)state;
+    memset(text, '.', sizeof(text));
+    for (size_t i = 0; i < sizeof(begins) / sizeof(begins[0]); i++) {
+        struct str all = {text, sizeof(text)};
+        struct begin alone;
+        struct begin behind;
+
+        assert_true(begin_find(begins[i], 0, &alone));
+        memcpy(text + sizeof(text) - begins[i].len, begins[i].ptr,
+               begins[i].len);
+        assert_true(begin_find(all, 0, &behind));
+        assert_int_equal(behind.kind, alone.kind);
+        assert_int_equal(behind.at, all.len - begins[i].len + alone.at);
+        memset(text + sizeof(text) - begins[i].len, '.', begins[i].len);
+    }
+}
+
 static void prose_holds_no_begin(void **state)
 {
     static const struct str examples[] = {
@@ -79,6 +133,8 @@ static void prose_holds_no_begin(void **state)
         STR_INIT("SIGNAL: x"),
         STR_INIT("goroutine 99999999999999999999 [running]:"),
         STR_INIT("panic:"),
+        STR_INIT("goroutine 5&#32;[running]:"),
+        STR_INIT("goroutine \x1b[1mpool [running]:"),
         STR_INIT(""),
     };
 
@@ -456,6 +512,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_are_found_where_they_stand),
+        cmocka_unit_test(every_word_of_a_begin_is_found),
         cmocka_unit_test(prose_holds_no_begin),
         cmocka_unit_test(the_quick_look_agrees_with_a_slow_one),
         cmocka_unit_test(the_first_of_two_words_of_a_long_text_is_found),
