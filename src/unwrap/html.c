@@ -86,13 +86,16 @@ static bool strip(const struct shape *shape, struct str line,
                   struct buf *scratch, struct piece *ret)
 {
     struct str rest = line;
+    const char *tag = line.ptr; /* no "<" stands between the cursor and this */
 
     (void)shape;
     buf_add(scratch, STR(""));
     while (rest.len) {
-        size_t tag = str_find(rest, '<');
-        size_t plain = str_find(str_head(rest, tag), '&');
+        size_t plain;
 
+        if (tag <= rest.ptr)
+            tag = rest.ptr + str_find(rest, '<');
+        plain = str_find(str_head(rest, (size_t)(tag - rest.ptr)), '&');
         buf_add(scratch, str_head(rest, plain));
         rest = str_skip(rest, plain);
         if (!rest.len)
