@@ -4,7 +4,7 @@
 static bool has_title(struct str line)
 {
     return str_contains(line, STR(" profile: total ")) ||
-           str_contains(line, STR("heap profile: ")) ||
+           str_contains(line, STR("heap profile:")) ||
            str_contains(line, STR("--- mutex:")) ||
            str_contains(line, STR("--- contention"));
 }
