@@ -133,35 +133,51 @@ static bool has_address(struct str record, uint64_t address)
     return false;
 }
 
-/* Whether the next frame in text is one of the record's. */
-static bool is_frame_next(struct str record, struct str text)
+/* The next frame behind what was looked at last. */
+struct next_frame {
+    const char *end; /* behind its line, or all that was looked at */
+    bool is_found;
+    uint64_t address;
+};
+
+/* Looks for the next frame in text, whose begin only moves on. */
+static void find_next_frame(struct next_frame *next, struct str text)
 {
     struct str line;
-    uint64_t address;
 
-    while (cut_line(&text, &line)) {
-        if (find_frame(line, &address))
-            return has_address(record, address);
-    }
-    return false;
+    if (next->end && text.ptr < next->end)
+        return;
+    next->is_found = false;
+    while (!next->is_found && cut_line(&text, &line))
+        next->is_found = find_frame(line, &next->address);
+    next->end = next->is_found ? text.ptr : text.ptr + text.len;
+}
+
+/* Whether the next frame in text is one of the record's. */
+static bool is_frame_next(struct next_frame *next, struct str record,
+                          struct str text)
+{
+    find_next_frame(next, text);
+    return next->is_found && has_address(record, next->address);
 }
 
 /* Whether the frames before a record belong to it. One alone may be the common
  * end of two stacks, so the next must not. */
-static bool are_frames_of(const struct frames *frames, struct str record,
-                          struct str text)
+static bool are_frames_of(const struct frames *frames, struct next_frame *next,
+                          struct str record, struct str text)
 {
     for (unsigned i = 0; i < frames->count; i++) {
         if (!has_address(record, frames->addresses[i]))
             return false;
     }
-    return frames->count > 1 || !is_frame_next(record, text);
+    return frames->count > 1 || !is_frame_next(next, record, text);
 }
 
 bool is_newest_first(struct lines *lines)
 {
     enum line_kind last = LINE_OTHER;
     struct frames frames = {.count = 0};
+    struct next_frame next = {.end = NULL};
     struct str text;
     bool is_whole;
     struct str line;
@@ -183,8 +199,8 @@ bool is_newest_first(struct lines *lines)
             return last == LINE_CALL && is_end_of_goroutine(text, is_whole);
         case LINE_RECORD:
             if (frames.count)
-                return are_frames_of(&frames, line, text);
-            if (is_frame_next(line, text))
+                return are_frames_of(&frames, &next, line, text);
+            if (is_frame_next(&next, line, text))
                 return false;
             break;
         case LINE_FRAME:
