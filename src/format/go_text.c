@@ -136,6 +136,16 @@ static struct str without_remark(struct str line)
     return line;
 }
 
+/* Whether a text is blanks and a remark. */
+static bool is_blank_remark(struct str text)
+{
+    size_t n = 0;
+
+    while (n < text.len && (text.ptr[n] == ' ' || text.ptr[n] == '\t'))
+        n++;
+    return n && is_remark(str_skip(text, n));
+}
+
 bool go_header_parse(struct str line, struct go_header *ret)
 {
     struct go_header header = {0};
@@ -244,7 +254,7 @@ static bool is_offset(struct str rest)
 /* Whether rest, which follows the digits of a line number, ends a place. */
 static bool ends_place(struct str rest)
 {
-    return !rest.len || is_offset(rest) || !without_remark(rest).len;
+    return !rest.len || is_offset(rest) || is_blank_remark(rest);
 }
 
 bool go_place_parse(struct str line, struct go_place *ret)

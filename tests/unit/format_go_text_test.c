@@ -139,6 +139,10 @@ static void remarks_behind_a_line_are_passed(void **state)
     assert_int_equal(place.line, 19);
     assert_false(place.has_offset);
     assert_false(go_place_parse(STR("\t/app/a.go:19 and more"), &place));
+    assert_false(go_place_parse(STR("\t/app/a.go:19 and <- more"), &place));
+    assert_false(go_place_parse(STR("\t/app/a.go:19<- here"), &place));
+    assert_true(go_place_parse(STR("\t/app/a.go:19 \t # here"), &place));
+    assert_int_equal(place.length, 13);
 }
 
 static void prose_is_no_header(void **state)
