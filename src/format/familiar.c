@@ -9,6 +9,7 @@ static void init(struct familiars *familiars)
 
     arena_init(&familiars->arena, budget);
     familiars->slots = NULL;
+    familiars->n_slots = 0;
     familiars->before = NULL;
     familiars->n_bytes = 0;
     familiars->n_refused = 0;
@@ -175,6 +176,26 @@ static struct familiar *new_familiar(struct familiars *familiars, size_t n,
     return familiar;
 }
 
+/* Whether there are slots, more of them once many goroutines were learned. What
+ * was in fewer is learned again: a log may have a dump on each line, for which
+ * it would take longer to clear many than to read the dump. */
+static bool has_slots(struct familiars *familiars)
+{
+    size_t n = familiars->slots ? FAMILIAR_SLOTS : FAMILIAR_FIRST;
+    struct familiar_slot *slots;
+
+    if (familiars->n_slots == FAMILIAR_SLOTS ||
+        (familiars->slots && familiars->n_learned < FAMILIAR_FIRST / 4))
+        return true;
+    slots = arena_take_zero(&familiars->arena, n * sizeof(*slots));
+    if (!slots)
+        return familiars->slots;
+    familiars->slots = slots;
+    familiars->n_slots = n;
+    familiars->n_learned = 0;
+    return true;
+}
+
 /* Whether there is room for so much text. A full cache is emptied when so many
  * others came that it must be out of date. */
 static bool make_room(struct familiars *familiars, size_t size)
@@ -185,10 +206,7 @@ static bool make_room(struct familiars *familiars, size_t size)
             return false;
         familiars_flush(familiars);
     }
-    if (!familiars->slots)
-        familiars->slots = arena_take_zero(
-            &familiars->arena, FAMILIAR_SLOTS * sizeof(*familiars->slots));
-    return familiars->slots != NULL;
+    return has_slots(familiars);
 }
 
 /* Measures a text that is n_frames calls, a creator where one is to be, and
@@ -301,5 +319,6 @@ void familiars_learn(struct familiars *familiars,
         return;
     write_pieces(familiars, familiar, facts);
     familiars->n_bytes += facts->text.len;
+    familiars->n_learned++;
     put_slot(familiars, familiar, facts->text, facts->n_known);
 }

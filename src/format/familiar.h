@@ -23,9 +23,10 @@
 #include "model/record.h"
 
 enum {
-    FAMILIAR_BLOCK = 32,   /* bytes that may be compared at once */
-    FAMILIAR_FRAMES = 256, /* longer stacks do not become familiar */
-    FAMILIAR_SLOTS = 1 << 13,
+    FAMILIAR_BLOCK = 32,      /* bytes that may be compared at once */
+    FAMILIAR_FRAMES = 256,    /* longer stacks do not become familiar */
+    FAMILIAR_FIRST = 1 << 6,  /* slots, for dumps of few stacks, */
+    FAMILIAR_SLOTS = 1 << 13, /* and for more */
     FAMILIAR_PROBES = 4,      /* slots that a hash may be in */
     FAMILIAR_KEY = 16,        /* bytes of a place that tell it from others */
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
@@ -122,7 +123,9 @@ struct familiars {
     familiar_match_fn *match;
     struct arena arena;
     struct familiar *before; /* the goroutine that was taken last; or NULL */
-    struct familiar_slot *slots; /* FAMILIAR_SLOTS of them once there is one */
+    struct familiar_slot *slots; /* NULL until there is one */
+    size_t n_slots;              /* a power of two */
+    size_t n_learned;            /* since there are so many */
     size_t n_bytes;              /* of the texts that are familiar */
     size_t n_refused; /* bytes that found the cache full since then */
 };
@@ -211,11 +214,11 @@ static inline struct familiar_slot *familiar_slot(
     const struct familiars *familiars, uint64_t hash)
 {
     uint32_t tag = (uint32_t)(hash >> 32);
-    size_t at = hash & (FAMILIAR_SLOTS - 1);
+    size_t mask = familiars->n_slots - 1;
+    size_t at = hash & mask;
 
     for (unsigned i = 0; i < FAMILIAR_PROBES; i++) {
-        struct familiar_slot *slot =
-            &familiars->slots[(at + i) & (FAMILIAR_SLOTS - 1)];
+        struct familiar_slot *slot = &familiars->slots[(at + i) & mask];
 
         if (!slot->familiar || slot->tag == tag)
             return slot;
