@@ -402,17 +402,35 @@ static bool has_blanks(enum begin_kind kind, struct str line, struct str window)
            str_ends(line, STR("\r")) || has_no_break_spaces(window);
 }
 
+static uint64_t offset_of_cursor(const struct lines *lines)
+{
+    return lines->n_bytes - (uint64_t)(lines->end - lines->at);
+}
+
 /* Whether a goroutine, there or soon, shows that the input begins in the middle
- * of a cell of a table. */
-static bool is_in_cell(struct str line, struct str window, struct shape *ret)
+ * of a cell of a table. No line of what follows is looked at twice. */
+static bool is_in_cell(uint64_t at, struct str line, struct str window,
+                       struct unwrap_outlook *outlook, struct shape *ret)
 {
     struct begin begin = {BEGIN_GOROUTINE, 0};
+    uint64_t behind = at + (uint64_t)(window.ptr - line.ptr);
+    uint64_t looked_at = behind;
 
-    do {
+    if (csv_cell_wrapping.learn(ret, line, begin))
+        return true;
+    /* Its last line may be cut. */
+    if (str_find(window, '\n') < window.len)
+        looked_at += str_rfind(window, '\n') + 1;
+    if (outlook->no_cell > behind)
+        window = str_skip(window, (size_t)(outlook->no_cell - behind));
+    outlook->no_cell = looked_at;
+    for (;;) {
+        window = str_skip(window, str_search(window, STR("] {")));
+        if (!cut_line(&window, &line))
+            break;
         if (csv_cell_wrapping.learn(ret, line, begin))
             return true;
-        window = str_skip(window, str_search(window, STR("] {")));
-    } while (cut_line(&window, &line));
+    }
     return false;
 }
 
@@ -474,7 +492,8 @@ static bool has_colours(struct str window)
 
 /* Colours, markup, blanks and quotes spoil the frames behind a header that has
  * none. A program's own text may hold any byte. */
-static bool is_spoilt(struct str line, struct str window, struct shape *ret)
+static bool is_spoilt(uint64_t at, struct str line, struct str window,
+                      struct unwrap_outlook *outlook, struct shape *ret)
 {
     struct begin begin;
 
@@ -486,18 +505,14 @@ static bool is_spoilt(struct str line, struct str window, struct shape *ret)
         return false;
     else if (str_starts(window, STR("\x1b[")) || has_colours(window))
         *ret = (struct shape){.wrapping = &ansi_wrapping};
-    else if (begin.kind == BEGIN_GOROUTINE && is_in_cell(line, window, ret))
+    else if (begin.kind == BEGIN_GOROUTINE &&
+             is_in_cell(at, line, window, outlook, ret))
         *ret = (struct shape){.wrapping = &csv_cell_wrapping};
     else if (is_spread(begin.kind, window))
         *ret = (struct shape){.wrapping = &blanks_wrapping, .is_spread = true};
     else if (has_blanks(begin.kind, line, window))
         *ret = (struct shape){.wrapping = &blanks_wrapping};
     return ret->wrapping != NULL;
-}
-
-static uint64_t offset_of_cursor(const struct lines *lines)
-{
-    return lines->n_bytes - (uint64_t)(lines->end - lines->at);
 }
 
 /* Whether a goroutine can follow soon. Logs say "panic: " in every other line,
@@ -538,7 +553,7 @@ bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,
     window = str_skip(window, str_find(window, '\n') + 1);
     if (is_plain) {
         *shape = (struct shape){0};
-        return is_spoilt(line, window, shape);
+        return is_spoilt(offset_of_cursor(lines), line, window, outlook, shape);
     }
     for (unsigned i = 0; i < BEGINS_MOST && begin_find(line, from, &begin);
          i++) {

@@ -53,6 +53,7 @@ struct unwrap_outlook {
     struct columns columns; /* of a table, which the caller knows */
     uint64_t clear;         /* no begin stands before this byte of the input */
     uint64_t no_goroutine;  /* nor the word "goroutine" before this one */
+    uint64_t no_cell;       /* nor labels of a cell of a table */
 };
 
 /* Whether the line at the cursor is worth the question; cheap. The outlook is
