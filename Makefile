@@ -20,6 +20,7 @@
 #                      KIND=memory, lasting, disk or signal, NAME=, MOST= runs
 # make simulation      how often growth is found, and how often by mistake
 # make watch           the same of check, over 2,000 runs or RUNS=
+# make cost            what texts that look like dumps take (NAMES="a b" some)
 # make live            real programs: tests/live (NAMES=a,b some of them)
 # make bless           rewrite golden outputs, all or CASE=group/name
 # make fuzz            search for new inputs by libFuzzer until none was found
@@ -247,7 +248,7 @@ test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTU
         uninstall \
         unit unit-build kills conformance cli options bless replay \
         damage damage-build simulation \
-        watch live live-long live-minute memory bench \
+        watch live live-long live-minute memory cost bench \
         fuzz fuzz-build fuzz-plain coverage coverage-run valgrind-unit valgrind-cli \
         valgrind-replay style layers headers docs rules-check rules-test \
         docs-rules docs-rules-check selftest install-check library-check \
@@ -513,6 +514,10 @@ live-minute: $(program)
 
 memory: $(program) $(tools)
 	$(Q)$(test_env) HUGE='$(HUGE)' tests/bench/memory.sh
+
+# NAMES are the texts to try, of tests/cost/units.txt.
+cost: $(program)
+	$(Q)$(test_env) NAMES='$(NAMES)' tests/cost/cost.sh
 
 bench: $(program) $(tools)
 	$(Q)$(test_env) BENCH_DIR='$(or $(BENCH_DIR),$(BUILD)/bench)' \
