@@ -135,10 +135,8 @@ static bool may_be_header(struct str text)
 {
     struct str rest = str_skip(text, words[0].text.len - 1);
 
-    if (is_decorated(rest))
-        return true;
-    rest = str_skip(rest, 1);
-    return is_decorated(rest) || may_follow(rest);
+    return is_decorated(rest) || (str_cut_prefix(&rest, STR(" ")) &&
+                                  (is_decorated(rest) || may_follow(rest)));
 }
 
 /* What stands before the next text that begins as a header does. No header has

@@ -38,6 +38,8 @@ static void begins_are_found_where_they_stand(void **state)
         {STR_INIT("goroutine 5 [select] {a: \"x]:y\"}:"), BEGIN_GOROUTINE, 0},
         {STR_INIT("\x1b[1mgoroutine 5 [select] {a: \"goroutine 6\"}:"),
          BEGIN_GOROUTINE, 4},
+        {STR_INIT("goroutine 5 [select] {a: \"goroutine-6 [x\"}:"),
+         BEGIN_GOROUTINE, 0},
         {STR_INIT("{\"log\":\"goroutine 5 [select]:\\n\"}"), BEGIN_GOROUTINE,
          8},
         {STR_INIT("see goroutine 5 and goroutine 6 [select]:"), BEGIN_GOROUTINE,
