@@ -51,7 +51,7 @@ static bool is_binary(struct str text)
         uint32_t point = 0;
         size_t n = utf8_next(text, &point);
 
-        if (!n || (point < ' ' && !chars_have("\t\b\f\033", (char)point)))
+        if (!n || (point < ' ' && !chars_have("\t\b\f\r\033", (char)point)))
             return true;
         text = str_skip(text, n);
     }
@@ -132,6 +132,8 @@ int unrecognised_error(const struct first_line *first,
     if (!first->is_set)
         return error_set(err, CPROF_EFORMAT, (struct place){lines->name, 0, 0},
                          "the input holds nothing but blank lines");
+    if (first->clue && is_binary(text))
+        text = str_head(text, BINARY_MOST);
     if (first->clue)
         return error_set(err, CPROF_EFORMAT, place,
                          "no goroutine dump recognised; it begins '%s': %s",
