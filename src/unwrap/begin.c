@@ -405,6 +405,37 @@ size_t begin_scan(const struct begin_scanner *scanner, struct str text)
     return text.len;
 }
 
+/* Whether rest, behind "goroutine " in a text that is wrapped, may go on as a
+ * header or a title does. */
+static bool may_go_on(struct str rest)
+{
+    struct str plain = rest;
+    uint64_t id;
+
+    if (str_starts(rest, STR("profile")) || cut_id(&rest))
+        return true;
+    str_cut_decimal(&plain, &id);
+    str_cut_prefix(&plain, STR(" "));
+    return plain.len && chars_have("\\&%=#<\033\302\r\n", plain.ptr[0]);
+}
+
+bool begin_find_likely(struct str text, bool goes_on, size_t *ret_at)
+{
+    struct str word = words[0].text;
+    size_t at = 0;
+
+    while ((at += str_search(str_skip(text, at), word)) < text.len) {
+        *ret_at = at;
+        at += word.len;
+        if ((goes_on && text.len - at < BEGIN_WORD_MOST) ||
+            may_go_on(str_skip(text, at)))
+            return true;
+    }
+    /* The word may be cut by the end. */
+    *ret_at = text.len - (text.len < word.len ? text.len : word.len);
+    return false;
+}
+
 /* Whether a goroutine or a profile begins somewhere in text. */
 static bool has_dump(struct str text)
 {

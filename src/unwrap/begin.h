@@ -63,6 +63,12 @@ size_t begin_scan(const struct begin_scanner *scanner, struct str text);
 
 enum { BEGIN_WORD_MOST = 32 };
 
+/* Whether a "goroutine " that may begin a goroutine or a profile stands in text
+ * that is still wrapped: an id and a state follow it, "profile", or what may
+ * spell such in a string or a page; or the text ends before that is known, and
+ * goes on. *ret_at is where, or what no such word stands before. */
+bool begin_find_likely(struct str text, bool goes_on, size_t *ret_at);
+
 /* Whether a line can be one of a stack or of a profile's record: it holds a
  * call, a place, a creator or return addresses. */
 bool begin_is_followed_by(enum begin_kind kind, struct str line);

@@ -515,27 +515,24 @@ static bool is_spoilt(uint64_t at, struct str line, struct str window,
     return ret->wrapping != NULL;
 }
 
-/* Whether a goroutine can follow soon. Logs say "panic: " in every other line,
- * so this must cost next to nothing: no byte is looked at twice. */
+/* Whether a goroutine can follow soon. Logs say "panic: " and "goroutine " in
+ * every other line, so this must cost next to nothing: no byte is looked at
+ * twice. */
 static bool can_have_goroutine(const struct lines *lines,
                                struct unwrap_outlook *outlook)
 {
-    struct str word = STR("goroutine ");
     struct str rest = {lines->at, (size_t)(lines->end - lines->at)};
     uint64_t at = offset_of_cursor(lines);
     size_t found;
+    bool may_be;
 
     if (outlook->no_goroutine > at)
         rest = str_skip(rest, (size_t)(outlook->no_goroutine - at));
     else
         outlook->no_goroutine = at;
-    found = str_search(rest, word);
-    /* The word may be cut by the end of the buffer. */
-    if (found == rest.len)
-        found -= rest.len < word.len ? rest.len : word.len;
+    may_be = begin_find_likely(rest, !lines->at_end, &found);
     outlook->no_goroutine += found;
-    return found + word.len < rest.len &&
-           outlook->no_goroutine - at < PRELUDE_BYTES;
+    return may_be && outlook->no_goroutine - at < PRELUDE_BYTES;
 }
 
 bool unwrap_recognise(struct lines *lines, struct str line, bool is_plain,

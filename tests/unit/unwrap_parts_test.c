@@ -122,6 +122,53 @@ static void every_word_of_a_begin_is_found(void **state)
     }
 }
 
+/* In text that is wrapped what wraps may stand in the place of anything; prose
+ * and other numbers are none, at whatever place. */
+static void a_likely_goroutine_is_told_from_prose(void **state)
+{
+    static const char *const likely[] = {
+        "goroutine 5 [select]:",
+        "goroutine 5 gp=0xc000 m=3",
+        "goroutine 5 m=0",
+        "goroutine profile: total 5",
+        "goroutine \x1b[1m5\x1b[m [",
+        "goroutine 5\x1b[m [select]:",
+        "goroutine 5\xc2\xa0[select]:",
+        "goroutine 5\\u0020[select]:",
+        "goroutine <b>5</b> [x]:",
+        "goroutine 5&nbsp;[select]:",
+        "goroutine 5 &#91;select]:",
+        "goroutine 5#033[m [select]:",
+        "goroutine 5=20[select]:",
+        "goroutine 5%20[select]:",
+    };
+    static const char *const prose[] = {
+        "goroutine 5 failed",    "goroutine pool", "goroutine 5: stopped",
+        "goroutine 5, which",    "goroutine ",     "goroutine [x]",
+        "goroutine 5 (select):", "goroutine 5",    "goroutine x [select]:",
+    };
+    char text[256];
+    size_t at;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof(likely) / sizeof(likely[0]); i++) {
+        snprintf(text, sizeof(text), "a goroutine %s%*s", likely[i], 60, "");
+        assert_true(begin_find_likely(str_from(text), i % 2, &at));
+        assert_int_equal(at, 12);
+    }
+    for (size_t i = 0; i < sizeof(prose) / sizeof(prose[0]); i++) {
+        snprintf(text, sizeof(text), "%s.%*s", prose[i], 60, "");
+        assert_false(begin_find_likely(str_from(text), i % 2, &at));
+        assert_in_range(at, strlen(text) - 10, strlen(text));
+    }
+    /* What the end cuts may be one. */
+    assert_true(begin_find_likely(STR("x goroutine 5"), true, &at));
+    assert_int_equal(at, 2);
+    assert_false(begin_find_likely(STR("x goroutine 5"), false, &at));
+    assert_false(begin_find_likely(STR("x gorout"), true, &at));
+    assert_int_equal(at, 0);
+}
+
 static void prose_holds_no_begin(void **state)
 {
     static const struct str examples[] = {
@@ -515,6 +562,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(begins_are_found_where_they_stand),
         cmocka_unit_test(every_word_of_a_begin_is_found),
+        cmocka_unit_test(a_likely_goroutine_is_told_from_prose),
         cmocka_unit_test(prose_holds_no_begin),
         cmocka_unit_test(the_quick_look_agrees_with_a_slow_one),
         cmocka_unit_test(the_first_of_two_words_of_a_long_text_is_found),
