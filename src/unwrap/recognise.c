@@ -423,7 +423,6 @@ static bool is_in_cell(uint64_t at, struct str line, struct str window,
         looked_at += str_rfind(window, '\n') + 1;
     if (outlook->no_cell > behind)
         window = str_skip(window, (size_t)(outlook->no_cell - behind));
-    outlook->no_cell = looked_at;
     for (;;) {
         window = str_skip(window, str_search(window, STR("] {")));
         if (!cut_line(&window, &line))
@@ -431,6 +430,7 @@ static bool is_in_cell(uint64_t at, struct str line, struct str window,
         if (csv_cell_wrapping.learn(ret, line, begin))
             return true;
     }
+    outlook->no_cell = looked_at;
     return false;
 }
 

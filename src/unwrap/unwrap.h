@@ -52,7 +52,7 @@ struct unwrap_outlook {
     struct begin_scanner scanner;
     struct columns columns; /* of a table, which the caller knows */
     uint64_t clear;         /* no begin stands before this byte of the input */
-    uint64_t no_goroutine;  /* nor the word "goroutine" before this one */
+    uint64_t no_goroutine;  /* nor what may be a goroutine before this one */
     uint64_t no_cell;       /* nor labels of a cell of a table */
 };
 
