@@ -46,6 +46,11 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
+bool str_has_blank(struct str s)
+{
+    return str_find(s, ' ') < s.len || str_find(s, '\t') < s.len;
+}
+
 struct str str_trim(struct str s)
 {
     while (s.len && is_blank(s.ptr[0]))

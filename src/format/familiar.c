@@ -63,14 +63,16 @@ static struct str from_to(const char *begin, const char *end)
 }
 
 /* The first of the two lines; lines follow each other in memory, and end is the
- * end of the second. */
+ * end of the second. What stands for the arguments of a name with blanks may be
+ * a remark (go_call_parse). */
 static bool read_call(struct draft *draft, struct str line, const char *end)
 {
     struct str text = str_head(line, line.len - 1);
     struct str args;
 
     if (!go_call_parse(text, &draft->name, &args) ||
-        str_find(args, '(') < args.len || str_find(args, ')') < args.len)
+        str_has_blank(draft->name) || str_find(args, '(') < args.len ||
+        str_find(args, ')') < args.len)
         return false;
     if (str_equal(args, STR("..."))) {
         draft->head = from_to(line.ptr, end);

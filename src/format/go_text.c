@@ -238,9 +238,7 @@ static bool cut_call(struct str line, struct str *ret_name,
 bool go_call_parse(struct str line, struct str *ret_name, struct str *ret_args)
 {
     /* A remark may end with brackets, but has blanks before it. */
-    return (cut_call(line, ret_name, ret_args) &&
-            !memchr(ret_name->ptr, ' ', ret_name->len) &&
-            !memchr(ret_name->ptr, '\t', ret_name->len)) ||
+    return (cut_call(line, ret_name, ret_args) && !str_has_blank(*ret_name)) ||
            cut_call(without_remark(line), ret_name, ret_args);
 }
 

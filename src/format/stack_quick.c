@@ -276,7 +276,8 @@ static bool has_byte(struct str text, char c)
 
 /* What may stand behind a known name, or behind its place, so that the slow
  * path would read the line the same way: the quick one must never see another
- * frame than the slow one. */
+ * frame than the slow one. Behind a name with blanks a remark may stand where
+ * arguments do (go_call_parse). */
 static bool ends_call(const struct known_frame *known, struct str rest)
 {
     struct str inner;
@@ -286,7 +287,8 @@ static bool ends_call(const struct known_frame *known, struct str rest)
     if (rest.len < 2 || rest.ptr[0] != '(' || rest.ptr[rest.len - 1] != ')')
         return false;
     inner = (struct str){rest.ptr + 1, rest.len - 2};
-    return !has_byte(inner, '(') && !has_byte(inner, ')');
+    return !has_byte(inner, '(') && !has_byte(inner, ')') &&
+           !(str_has_blank(inner) && str_has_blank(known->name));
 }
 
 static bool ends_place(struct str rest)

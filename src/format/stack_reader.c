@@ -217,18 +217,20 @@ static void drop_pending(struct stack_reader *reader)
         reader->is_damaged = true;
 }
 
+/* What shows a dump may indent all but the headers. */
 static enum step take_call(struct stack_reader *reader, struct str line)
 {
+    struct str text = str_trim(line);
     struct str name;
     struct str args;
     uint64_t creator;
 
-    if (go_creator_parse(line, &name, &creator)) {
+    if (go_creator_parse(text, &name, &creator)) {
         drop_pending(reader);
         set_pending(reader, PENDING_CREATOR, name);
         return STEP_ON;
     }
-    if (!go_call_parse(line, &name, &args) ||
+    if (!go_call_parse(text, &name, &args) ||
         (reader->pending && is_doubtful(name)))
         return step_over(reader, line);
     drop_pending(reader);
@@ -253,16 +255,16 @@ static enum step take_line(struct stack_reader *reader, struct str line)
         end_pending(reader, str_head(line, place.length), &place);
         return STEP_ON;
     }
-    if (go_elided_parse(line, &elided)) {
+    if (go_elided_parse(str_trim(line), &elided)) {
         if (!reader->in_ancestors)
             stack_add_elided(reader, elided);
         return STEP_ON;
     }
-    if (str_starts(line, STR("[originating from goroutine "))) {
+    if (str_starts(str_trim(line), STR("[originating from goroutine "))) {
         reader->in_ancestors = true;
         return STEP_ON;
     }
-    if (str_starts(line, STR("\tgoroutine running on other thread"))) {
+    if (str_starts(str_trim(line), STR("goroutine running on other thread"))) {
         reader->is_unavailable = true;
         return STEP_ON;
     }

@@ -66,6 +66,8 @@ static void trimming_takes_blanks_tabs_and_returns(void **state)
     (void)state;
     assert_true(str_equal(str_trim(STR("\t a b \r")), STR("a b")));
     assert_int_equal(str_trim(STR(" \t\r")).len, 0);
+    assert_true(str_has_blank(STR("a b")) && str_has_blank(STR("ab\t")));
+    assert_false(str_has_blank(STR("ab\r")) || str_has_blank(STR("")));
     assert_true(str_equal(str_trim(STR("\va")), STR("\va")));
 }
 

@@ -191,6 +191,24 @@ static void stacks_that_begin_alike_part(void **state)
     expect(familiarity, familiarity_learned.ptr, "nothing");
 }
 
+/* There "(", blanks and a remark may stand behind a name, and no arguments. */
+static void a_name_with_blanks_is_not_familiar(void **state)
+{
+    static const char text[] = "main.f[struct { A int }](0x1)\n"
+                               "\t/main.go:1 +0x1d\n"
+                               "main.f()\n"
+                               "\t/main.go:1 +0x1d\n";
+    struct familiarity *familiarity = *state;
+    frame_id frames[] = {familiarity_frame(familiarity, 1),
+                         familiarity_frame(familiarity, 2)};
+
+    familiars_learn(
+        &familiarity->familiars,
+        &(struct familiar_facts){
+            .text = STR(text), .stack = 1, .frames = frames, .n_frames = 2});
+    expect(familiarity, text, "nothing");
+}
+
 /* Where the search goes on in the middle of a segment, and where nothing but
  * known text stands before arguments that are wrong. */
 static void known_text_before_wrong_arguments_counts(void **state)
@@ -300,6 +318,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(
             a_full_table_knows_no_goroutine_for_another, familiarity_set_up,
             familiarity_tear_down),
+        cmocka_unit_test_setup_teardown(a_name_with_blanks_is_not_familiar,
+                                        familiarity_set_up,
+                                        familiarity_tear_down),
         cmocka_unit_test_setup_teardown(stacks_that_begin_alike_part,
                                         familiarity_set_up,
                                         familiarity_tear_down),

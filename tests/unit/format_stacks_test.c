@@ -130,6 +130,35 @@ static void indentation_may_be_lost_or_blanks(void **state)
            "");
 }
 
+/* As what prints a goroutine at a time does. */
+static void expect_plain_below_headers(const char *indent)
+{
+    struct buf buf = {0};
+
+    for (struct str rest = str_from(plain); rest.len;) {
+        struct str line = str_head(rest, str_find(rest, '\n') + 1);
+
+        rest = str_skip(rest, line.len);
+        if (!str_starts(line, STR("goroutine ")))
+            buf_add(&buf, str_from(indent));
+        buf_add(&buf, line);
+    }
+    expect(buf.ptr, plain_groups, "");
+    buf_done(&buf);
+}
+
+static void all_but_the_headers_may_be_indented_by_blanks(void **state)
+{
+    (void)state;
+    expect_plain_below_headers("    ");
+}
+
+static void all_but_the_headers_may_be_indented_by_a_tab(void **state)
+{
+    (void)state;
+    expect_plain_below_headers("\t");
+}
+
 static void inlined_and_unusual_frames_are_frames(void **state)
 {
     (void)state;
@@ -492,6 +521,8 @@ int main(void)
         TEST(blank_lines_may_be_lost),
         TEST(a_byte_order_mark_does_not_hide_the_first_goroutine),
         TEST(indentation_may_be_lost_or_blanks),
+        TEST(all_but_the_headers_may_be_indented_by_blanks),
+        TEST(all_but_the_headers_may_be_indented_by_a_tab),
         TEST(inlined_and_unusual_frames_are_frames),
         TEST(a_line_of_a_logger_parts_no_call_from_its_place),
         TEST(elided_frames_are_counted_or_said),
