@@ -79,6 +79,10 @@ static const char lone_returns[] =
     "its lines end in a carriage return alone: give them line feeds first "
     "(tr '\\r' '\\n')";
 
+static const char lost_ends[] =
+    "its line ends were lost, so that one line holds what should be many: copy "
+    "it from where it still has them";
+
 static const char lost_title[] =
     "some lines are records of a profile (\"N @ 0x...\"), but none before them "
     "is its title as Go writes it (\"goroutine profile: total N\", \"heap "
@@ -214,6 +218,8 @@ static const struct clue clues[] = {
     {BEGINS, STR_INIT("#0  0x"), from_debugger},
 
     /* Half of what is wanted. */
+    {HAS, STR_INIT(" [running]: "), lost_ends},
+    {HAS, STR_INIT("profile: total "), lost_ends},
     {FIRST, STR_INIT("panic: "), bare_crash},
     {FIRST, STR_INIT("fatal error: "), bare_crash},
     {FIRST, STR_INIT("SIGQUIT: "),
