@@ -383,7 +383,7 @@ static void read_records(struct reader *reader)
                  !ahead_step_over(&reader->ahead, reader->section, is_own,
                                   reader))
             break;
-        lines_next(reader->lines);
+        section_pass_line(reader->section, reader->snapshot);
     }
     end_record(reader);
 }

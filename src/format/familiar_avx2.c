@@ -78,12 +78,12 @@ BYTES_TARGET static inline const char *bytes_second_end(const char *at,
     return offset < 64 * WORDS ? at + offset : familiar_second_end(at, end);
 }
 
-/* A bit for every byte that is a parenthesis or a line end: each of these is
- * what the table has at its lower four bits, and no other byte is. */
+/* A bit for every byte that is a parenthesis, a line end or NUL: each of these
+ * is what the table has at its lower four bits, and no other byte is. */
 BYTES_TARGET static inline uint32_t find_ends(__m256i block)
 {
     __m256i table = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(-1, 0, 0, 0, 0, 0, 0, 0, '(', ')', '\n', 0, 0, 0, 0, 0));
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, '(', ')', '\n', 0, 0, 0, 0, 0));
 
     return (uint32_t)_mm256_movemask_epi8(
         _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, block), block));
@@ -109,7 +109,7 @@ BYTES_TARGET static inline const char *bytes_args(const char *at,
 BYTES_TARGET static inline __m256i fill(const char *at, const char *mould)
 {
     __m256i table = _mm256_broadcastsi128_si256(
-        _mm_setr_epi8(-1, 0, 0, 0, 0, 0, 0, 0, '(', ')', '\n', 0, 0, 0, 0, 0));
+        _mm_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, '(', ')', '\n', 0, 0, 0, 0, 0));
     __m256i text = load(at);
     __m256i known = load(mould);
     __m256i ends = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, text), text);

@@ -8,12 +8,12 @@
  *         whether n bytes, at least 1, are the same; both may be read up to
  *         a block behind them.
  *     const char *bytes_args(const char *at, const char *end)
- *         the ")" behind arguments that begin at the cursor: no parenthesis and
- *         no line end stands before; NULL when it is not so, or two blocks
- *         before the end.
+ *         the ")" behind arguments that begin at the cursor: no parenthesis, no
+ *         line end and, as in a hole, no NUL stands before; NULL when it is
+ *         not so, or two blocks before the end.
  *     size_t bytes_fill(const char *at, const char *mould, size_t n)
  *         how many of n bytes, at least 64, are those of a mould, or where that
- *         is open neither a parenthesis nor a line end. With BYTES_FILL only.
+ *         is open none of these. With BYTES_FILL only.
  *     bool bytes_digits(const char *at, unsigned n)
  *         whether n bytes, at most a block, are decimal digits; a block may be
  *         read. With BYTES_FILL only.

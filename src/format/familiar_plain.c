@@ -18,7 +18,7 @@ static inline const char *bytes_args(const char *at, const char *end)
     for (; end - at > FAMILIAR_BLOCK * 2; at++) {
         if (*at == ')')
             return at;
-        if (*at == '(' || *at == '\n')
+        if (*at == '(' || *at == '\n' || !*at)
             return NULL;
     }
     return NULL;

@@ -52,6 +52,8 @@ struct section {
     uint64_t empty_declared; /* 0 = there was none */
     uint64_t empty_line;
 
+    const struct snapshot *holed; /* of which zeros were said; not followed */
+
     /* Whether a dump begins inside the line at the cursor, behind the prefix of
      * a log or quoted: set by the driver, which knows wrappings. */
     bool (*begins_wrapped)(void *driver);
@@ -114,10 +116,14 @@ void section_count_stray(struct section *section, uint64_t line);
 /* Says that zeros stand at the line at the cursor in place of a dump's text. */
 void section_say_zeros(struct section *section);
 
-/* Says so, and that the snapshot is not complete, when a text of it at the
- * cursor holds some. */
+/* Says so, once of a snapshot, and that it is not complete, when a text of it
+ * at the cursor holds some. */
 void section_see_zeros(struct section *section, struct snapshot *snapshot,
                        struct str text);
+
+/* Passes the line at the cursor, which is the snapshot's; zeros in it are
+ * said. */
+void section_pass_line(struct section *section, struct snapshot *snapshot);
 
 /* Says that a goroutine or sample at a line of the input (0 = it has none) has
  * as many labels as are read, so that there may be more. */

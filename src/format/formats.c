@@ -138,10 +138,21 @@ void section_say_zeros(struct section *section)
 void section_see_zeros(struct section *section, struct snapshot *snapshot,
                        struct str text)
 {
-    if (!text.len || !memchr(text.ptr, '\0', text.len))
+    if (str_find(text, '\0') == text.len)
         return;
-    section_say_zeros(section);
     snapshot_info(snapshot)->complete = false;
+    if (section->holed != snapshot)
+        section_say_zeros(section);
+    section->holed = snapshot;
+}
+
+void section_pass_line(struct section *section, struct snapshot *snapshot)
+{
+    struct str line;
+
+    if (lines_peek(section->lines, &line))
+        section_see_zeros(section, snapshot, line);
+    lines_next(section->lines);
 }
 
 void section_count_foreign(struct section *section)

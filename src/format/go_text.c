@@ -168,6 +168,8 @@ bool go_header_parse(struct str line, struct go_header *ret)
         end = find_unquoted(rest, '}');
         header.labels = str_head(rest, end + 1);
         rest = str_skip(rest, end + 1);
+        if (str_find(header.labels, '\0') < header.labels.len)
+            return false;
     }
     if (!str_equal(str_trim(without_remark(rest)), STR(":")))
         return false;

@@ -270,7 +270,7 @@ static void read_lines(struct reader *reader)
             !ahead_step_over(&reader->ahead, reader->text->section, is_own,
                              reader))
             break;
-        lines_next(lines);
+        section_pass_line(reader->text->section, reader->text->snapshot);
     }
     measured_text_end(reader->text);
 }

@@ -8,6 +8,7 @@ enum where {
     BEGINS,    /* some line begins with it */
     HAS,       /* it stands in some line */
     CORE,      /* the first line is a header of ELF that says "core" */
+    FLAT,      /* it stands in some line with more of a goroutine behind it */
 };
 
 struct clue {
@@ -218,8 +219,8 @@ static const struct clue clues[] = {
     {BEGINS, STR_INIT("#0  0x"), from_debugger},
 
     /* Half of what is wanted. */
-    {HAS, STR_INIT(" [running]: "), lost_ends},
-    {HAS, STR_INIT("profile: total "), lost_ends},
+    {FLAT, STR_INIT("goroutine "), lost_ends},
+    {FIRST, STR_INIT("goroutine profile: total "), lost_ends},
     {FIRST, STR_INIT("panic: "), bare_crash},
     {FIRST, STR_INIT("fatal error: "), bare_crash},
     {FIRST, STR_INIT("SIGQUIT: "),
@@ -281,6 +282,10 @@ static bool holds(const struct clue *clue, struct str line, bool is_first)
         return str_contains(line, clue->text);
     case CORE:
         return is_first && is_core(line, clue->text);
+    case FLAT:
+        line = str_skip(line, str_search(line, clue->text));
+        line = str_skip(line, str_search(line, STR("]: ")));
+        return str_contains(line, STR(" +0x"));
     }
     return false;
 }

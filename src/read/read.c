@@ -50,6 +50,7 @@ static void skip_line(struct run *run, struct str line)
 {
     if (str_trim(line).len) {
         count_skipped(run, 1, run->lines.number);
+        strays_see_zeros(&run->strays, &run->section, line);
         if (strays_see(&run->strays, &run->section, line))
             mark_incomplete(run, run->section.snapshots->count);
     }

@@ -111,17 +111,28 @@ bool strays_see_hole(const struct strays *strays, struct section *section,
                      struct str line)
 {
     struct begin begin;
-    size_t n;
+    size_t at = str_find(line, '\0');
 
-    if (!begin_find(line, 0, &begin) || !begin.at || line.ptr[begin.at - 1])
-        return false;
-    n = begin.at;
-    while (n > 0 && !line.ptr[n - 1])
-        n--;
-    if (n == 0 && !strays->has_begun)
+    if (at == line.len || (at == 0 && !strays->has_begun) ||
+        !begin_find(line, 0, &begin) || at >= begin.at)
         return false;
     section_say_zeros(section);
     return true;
+}
+
+void strays_see_zeros(struct strays *strays, struct section *section,
+                      struct str line)
+{
+    size_t end = line.len;
+
+    while (end > 0 && !line.ptr[end - 1])
+        end--;
+    if (strays->has_said || !has_zeros(line) ||
+        (!line.ptr[0] && !strays->has_begun) ||
+        (end < line.len && !lines_has_end(section->lines)))
+        return;
+    section_say_zeros(section);
+    strays->has_said = true;
 }
 
 bool strays_begin_dump(struct strays *strays, struct section *section)

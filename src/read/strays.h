@@ -24,6 +24,7 @@ struct strays {
 
     bool has_begun; /* the input has: a line was seen, or a dump */
     bool is_head;   /* it begins inside a stack that a dump goes on behind */
+    bool has_said;  /* that zeros stand in a line */
 };
 
 /* Looks at a line that no reader recognised, not a blank one. Returns whether
@@ -36,6 +37,12 @@ bool strays_see(struct strays *strays, struct section *section,
  * the input begins they are what was cut off a log while its writer went on. */
 bool strays_see_hole(const struct strays *strays, struct section *section,
                      struct str line);
+
+/* Looks at the line at the cursor, which no reader recognised, before
+ * strays_see: whether zeros stand in it in place of lines. Says so once. Where
+ * the input ends they are what was set aside for more of a log. */
+void strays_see_zeros(struct strays *strays, struct section *section,
+                      struct str line);
 
 /* A dump begins. Returns whether frames stand right before it; counts them,
  * unless the input begins with them. */

@@ -63,6 +63,7 @@ struct unwrap {
 
     struct other *current; /* stream of the last line; NULL = the first */
     bool is_nowhere;       /* it was of a stream that is not kept */
+    bool has_hole;         /* zeros stood in a line, which is yet to be told */
     struct other *others;
     struct other **last;
     struct other *next; /* to be given next */
@@ -331,6 +332,21 @@ static void give_foreign(struct unwrap *unwrap, struct str line)
     give_first(unwrap, &piece);
 }
 
+/* Zeros in what no reader sees of a line stand for lines that are missing: that
+ * of the first stream is shown a zero. */
+static void give_hole(struct unwrap *unwrap)
+{
+    struct piece hole = {.text = {"", 1}};
+
+    unwrap->has_hole = false;
+    give_first(unwrap, &hole);
+}
+
+static bool has_zeros(struct str text)
+{
+    return str_find(text, '\0') < text.len;
+}
+
 /* A line of the first stream that fits the wrapping. */
 static void take_first(struct unwrap *unwrap, struct str line,
                        const struct piece *piece)
@@ -349,6 +365,7 @@ static void take_piece(struct unwrap *unwrap, struct str line,
 {
     bool is_of = is_of_first(unwrap, piece);
 
+    unwrap->has_hole |= has_zeros(line) && !(is_of && has_zeros(piece->text));
     unwrap->in_line = piece->is_open && is_of && is_long(unwrap->outer, line);
     if (piece->is_open)
         piece->goes_on = unwrap->in_line;
@@ -367,6 +384,8 @@ static void take_line(struct unwrap *unwrap)
     struct piece piece = {0};
     struct str line;
 
+    if (unwrap->has_hole && !unwrap->is_open)
+        give_hole(unwrap);
     if (!lines_peek(outer, &line)) {
         unwrap->has_ended = true;
         return;
@@ -376,6 +395,8 @@ static void take_line(struct unwrap *unwrap)
         unwrap->n_foreign = 0;
         if (!piece.is_around)
             take_piece(unwrap, line, &piece);
+        else
+            unwrap->has_hole |= has_zeros(line);
     } else if (ends_before(unwrap, line)) {
         unwrap->has_ended = true;
         return;

@@ -165,6 +165,23 @@ static void check_cut(const struct reading *reading,
         CHECK(reading->rc < 0 || has_diagnostic(reading));
 }
 
+static bool has_warning(const struct reading *reading)
+{
+    const struct diag *diag = reading->snapshots->diags.first;
+
+    while (diag && diag->severity == DIAG_INFO)
+        diag = diag->next;
+    return diag;
+}
+
+/* What a hole in a text has taken is not taken silently. */
+static void check_hole(const struct reading *reading,
+                       const struct damage *damage, uint64_t whole)
+{
+    if (is_text(damage->seed) && reading->rc == 0 && total_of(reading) < whole)
+        CHECK(has_warning(reading));
+}
+
 void judge_damage(const struct damage *damage, enum form form, uint64_t whole,
                   struct tally *tally)
 {
@@ -181,6 +198,8 @@ void judge_damage(const struct damage *damage, enum form form, uint64_t whole,
     check_text(&reading, damage, form);
     if (damage->is_cut)
         check_cut(&reading, damage, whole);
+    if (damage->has_hole)
+        check_hole(&reading, damage, whole);
     if (damage->is_packed)
         check_packed(&reading, damage);
     tally->n_inputs++;

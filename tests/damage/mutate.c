@@ -107,6 +107,17 @@ static void overwrite(struct damage *damage)
                                           : dice_roll(&damage->dice));
 }
 
+/* As a file system leaves where a machine lost its power. */
+static void dig_hole(struct damage *damage)
+{
+    struct span span = some_range(damage);
+
+    put_all(damage);
+    if (span.end > span.begin)
+        memset(damage->bytes.ptr + span.begin, 0, span.end - span.begin);
+    damage->has_hole = true;
+}
+
 static void swap_lines(struct damage *damage)
 {
     struct span a = some_line(damage);
@@ -287,6 +298,7 @@ static const struct {
     {"a bit flipped", flip_one},
     {"bits flipped", flip_many},
     {"bytes overwritten", overwrite},
+    {"zeros in place of bytes", dig_hole},
     {"lines swapped", swap_lines},
     {"a line repeated", double_line},
     {"a line lost", lose_line},
