@@ -51,6 +51,11 @@ bool str_has_blank(struct str s)
     return str_find(s, ' ') < s.len || str_find(s, '\t') < s.len;
 }
 
+bool str_has_zeros(struct str s)
+{
+    return str_find(s, '\0') < s.len;
+}
+
 struct str str_trim(struct str s)
 {
     while (s.len && is_blank(s.ptr[0]))

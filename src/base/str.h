@@ -101,8 +101,9 @@ size_t str_search(struct str s, struct str what);
 /* Whether the text what stands somewhere in s. */
 bool str_contains(struct str s, struct str what);
 
-/* Whether a blank or a tab stands somewhere in s. */
+/* Whether a blank or a tab stands somewhere in s; whether a NUL does. */
 bool str_has_blank(struct str s);
+bool str_has_zeros(struct str s);
 
 /* s without blanks, tabs and carriage returns at both ends. */
 struct str str_trim(struct str s);

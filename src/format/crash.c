@@ -380,8 +380,7 @@ static bool goes_on(struct crash_reader *reader)
     return true;
 }
 
-/* Notes that go test says that it sent the SIGQUIT: this is then a part of the
- * reason. */
+/* Notes that go test says that it sent the SIGQUIT: a part of the reason. */
 static void note_killed(struct crash_reader *reader, struct str line)
 {
     if (reader->is_killed || !reader->crash || !reader->crash->is_request ||
@@ -394,8 +393,7 @@ static void note_killed(struct crash_reader *reader, struct str line)
     buf_add(&reader->message, str_head(line, CRASH_MESSAGE_MOST));
 }
 
-/* Passes the last lines of a process: "FAIL\tpkg\t2.0s" and "FAIL" follow each
- * other. */
+/* Passes the last lines of a process, as "FAIL\tpkg\t2.0s" and "FAIL". */
 static void pass_last(struct crash_reader *reader)
 {
     struct str line;
@@ -427,6 +425,8 @@ static enum passed pass_line(struct crash_reader *reader, struct str line)
         reader->has_registers = true;
         break;
     case CRASH_LINE_KNOWN:
+        if (go_line_kind(line) == GO_LINE_STACK)
+            return PASSED_OTHER;
         break;
     case CRASH_LINE_OTHER:
         /* The reason of another thread's dump, which is the same. */

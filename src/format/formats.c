@@ -138,7 +138,7 @@ void section_say_zeros(struct section *section)
 void section_see_zeros(struct section *section, struct snapshot *snapshot,
                        struct str text)
 {
-    if (str_find(text, '\0') == text.len)
+    if (!str_has_zeros(text))
         return;
     snapshot_info(snapshot)->complete = false;
     if (section->holed != snapshot)

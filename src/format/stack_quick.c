@@ -329,8 +329,8 @@ static bool take_known(struct stack_reader *reader,
     if (!known->place.len ||
         !match_line(next, lines->end, known->name, &call, &next) ||
         !match_line(next, lines->end, known->place, &place, &next) ||
-        !ends_call(known, call) || !ends_place(place) || has_byte(call, '\0') ||
-        has_byte(place, '\0'))
+        !ends_call(known, call) || !ends_place(place) || str_has_zeros(call) ||
+        str_has_zeros(place))
         return false;
     if (is_creator(known))
         stack_set_creator(reader, known->frame);

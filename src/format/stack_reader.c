@@ -246,7 +246,7 @@ static enum step take_line(struct stack_reader *reader, struct str line)
     uint32_t elided;
 
     /* As a hole in a file has. */
-    reader->is_damaged |= line.len && memchr(line.ptr, '\0', line.len);
+    reader->is_damaged |= str_has_zeros(line);
     if (reader->pending && go_place_parse(line, &place)) {
         reader->ends_cut = !lines_has_end(reader->lines) && !place.has_offset;
         if (reader->ends_cut)

@@ -187,9 +187,8 @@ bool is_newest_first(struct lines *lines)
     /* More may be there, by the sizes of the reads; no answer hangs on it. */
     is_whole = lines->at_end && text.len < LINES_WINDOW;
     text = str_head(text, LINES_WINDOW);
-    if (str_find(text, '\0') < text.len ||
-        (!str_contains(text, STR("goroutine ")) &&
-         !str_contains(text, STR(" @ 0x"))))
+    if (str_has_zeros(text) || (!str_contains(text, STR("goroutine ")) &&
+                                !str_contains(text, STR(" @ 0x"))))
         return false;
     while (cut_line(&text, &line)) {
         switch (kind_of(line)) {

@@ -105,9 +105,10 @@ static void say_omissions(struct run *run)
         diag_add(
             &section->snapshots->diags, DIAG_WARNING, "omitted-lines",
             (struct place){run->lines.name, section->omission_line, 0},
-            "the text says here%s that lines of the dump were left out: "
-            "frames and goroutines may be missing, and counts are lower bounds",
-            n == 1 ? "" : ", and further on,");
+            "lines of the dump were left out here%s, as the text says or "
+            "shows: frames and goroutines may be missing, and counts are lower "
+            "bounds",
+            n == 1 ? "" : ", and further on");
 }
 
 /* What was odd about the input as a whole. */

@@ -31,12 +31,6 @@ static enum go_line wrapped_kind(struct str line)
                : GO_LINE_OTHER;
 }
 
-/* Whether a line is what zeros left of others: a hole in a file. */
-static bool has_zeros(struct str line)
-{
-    return line.len && memchr(line.ptr, '\0', line.len);
-}
-
 /* Whether a line that is none of a stack, where a dump ended or the input
  * begins, may be what is left of one that was. */
 static bool may_be_rest(const struct strays *strays, struct str line)
@@ -53,7 +47,7 @@ static void take_rest(struct strays *strays, struct str line, uint64_t number)
 
     strays->has_rest = true;
     strays->has_frames = !go_header_is_broken(line, &id) &&
-                         (go_ends_with_offset(line) || has_zeros(line));
+                         (go_ends_with_offset(line) || str_has_zeros(line));
     strays->line = number;
 }
 
@@ -69,7 +63,7 @@ static void see_other(struct strays *strays, struct str line, uint64_t number)
         strays->has_end = true;
     } else {
         begin_stretch(strays);
-        if (has_zeros(line))
+        if (str_has_zeros(line))
             take_rest(strays, line, number);
     }
 }
@@ -127,7 +121,7 @@ void strays_see_zeros(struct strays *strays, struct section *section,
 
     while (end > 0 && !line.ptr[end - 1])
         end--;
-    if (strays->has_said || !has_zeros(line) ||
+    if (strays->has_said || !str_has_zeros(line) ||
         (!line.ptr[0] && !strays->has_begun) ||
         (end < line.len && !lines_has_end(section->lines)))
         return;

@@ -1,275 +1,6 @@
 #include "unwrap/unwrap.h"
 
-#include "base/hash.h"
-#include "unwrap/stencil.h"
-
-enum {
-    KEY_MOST = 512,    /* bytes of a stream's name; longer ones are cut */
-    QUIET_MOST = 1024, /* lines of a stream that are kept behind its last
-                           goroutine: more than twice what any stack has */
-    TEXT_FIRST = 4 * 1024,
-    BUCKETS = 1024, /* of a table of streams; a power of 2 */
-};
-
-/* A stream other than the first: its lines wait here. */
-struct other {
-    struct other *next;
-    struct other *alike; /* the next one of its bucket */
-    char key[KEY_MOST];
-    size_t key_len;
-    size_t instance_len;
-    char instance[KEY_MOST];
-    bool is_process;     /* the key names a process of the instance */
-    uint64_t first_line; /* outer lines that are kept */
-    uint64_t last_line;
-    char *text;
-    size_t len;
-    size_t size;
-    uint64_t lines; /* ends of lines in text */
-    uint64_t n_lost_bytes;
-    unsigned quiet; /* lines since the last begin */
-    bool is_kept;   /* lines are kept at the moment */
-    bool is_open;   /* its last line goes on */
-    struct line_map map;
-    struct source_memory memory;
-};
-
-struct unwrap {
-    struct lines *outer;
-    struct shape shape;
-    struct budget *budget;
-    struct buf scratch;
-    bool has_ended;
-    bool in_line;       /* the rest of a long line is to come */
-    unsigned n_foreign; /* lines in a row that did not fit */
-    struct stencil stencil;
-    struct begin_scanner scanner;
-
-    /* The first stream, which is given as it comes. */
-    char key[KEY_MOST];
-    size_t key_len;
-    char instance[KEY_MOST];
-    size_t instance_len;
-    bool is_process;
-    uint64_t first_line; /* outer lines of it */
-    uint64_t last_line;
-    struct line_map map;
-    uint64_t lines; /* ends of lines given */
-    bool is_open;
-    char *into; /* where a read wants its bytes, and how much room is left */
-    size_t room;
-    struct buf pending; /* what did not fit there */
-    size_t n_given;     /* of pending */
-
-    struct other *current; /* stream of the last line; NULL = the first */
-    bool is_nowhere;       /* it was of a stream that is not kept */
-    bool has_hole;         /* zeros stood in a line, which is yet to be told */
-    struct other *others;
-    struct other **last;
-    struct other *next; /* to be given next */
-    size_t n_others;
-    struct other *by_key[BUCKETS];
-    bool has_more; /* a dump of a stream beyond UNWRAP_STREAMS */
-    bool first_given;
-    uint64_t n_skipped;
-    uint64_t first_skipped;
-};
-
-static size_t keep_text(char *into, struct str text)
-{
-    text = str_head(text, KEY_MOST);
-    if (text.len)
-        memcpy(into, text.ptr, text.len);
-    return text.len;
-}
-
-/* --- Where text goes ------------------------------------------------------ */
-
-static void put(struct unwrap *unwrap, struct str text)
-{
-    if (text.len <= unwrap->room && unwrap->pending.len == unwrap->n_given) {
-        if (text.len)
-            memcpy(unwrap->into, text.ptr, text.len);
-        unwrap->into += text.len;
-        unwrap->room -= text.len;
-    } else {
-        buf_add(&unwrap->pending, text);
-    }
-}
-
-static uint64_t count_lines(struct str text)
-{
-    uint64_t n = 0;
-
-    for (size_t at; (at = str_find(text, '\n')) < text.len; n++)
-        text = str_skip(text, at + 1);
-    return n;
-}
-
-/* Maps the inner lines that a piece begins: all of them stand in one outer
- * line. When its first line began in a piece before, only the others count. */
-static void map_piece(struct line_map *map, uint64_t n_lines, bool is_open,
-                      uint64_t inside, uint64_t outer)
-{
-    if (!is_open)
-        line_map_add(map, n_lines + 1, outer, inside > 0);
-    else if (inside > 0)
-        line_map_add(map, n_lines + 2, outer, inside > 1);
-}
-
-static void give_first(struct unwrap *unwrap, const struct piece *piece)
-{
-    struct str text = piece->text;
-    uint64_t inside = count_lines(text);
-
-    map_piece(&unwrap->map, unwrap->lines, unwrap->is_open, inside,
-              unwrap->outer->number);
-    if (!unwrap->is_open && str_cut_spelled_tab(&text))
-        put(unwrap, STR("\t"));
-    put(unwrap, text);
-    if (!piece->goes_on)
-        put(unwrap, STR("\n"));
-    unwrap->lines += inside + !piece->goes_on;
-    unwrap->is_open = piece->goes_on;
-}
-
-/* --- Other streams -------------------------------------------------------- */
-
-static void skip(struct unwrap *unwrap)
-{
-    if (!unwrap->n_skipped++)
-        unwrap->first_skipped = unwrap->outer->number;
-}
-
-static size_t bucket_of(struct str key)
-{
-    return (size_t)hash_bytes(key.ptr, key.len) & (BUCKETS - 1);
-}
-
-static struct other *find_other(const struct unwrap *unwrap, struct str key)
-{
-    struct other *other;
-
-    key = str_head(key, KEY_MOST);
-    other = unwrap->by_key[bucket_of(key)];
-    while (other && !str_equal((struct str){other->key, other->key_len}, key))
-        other = other->alike;
-    return other;
-}
-
-static struct other *add_other(struct unwrap *unwrap, const struct piece *piece)
-{
-    struct other **bucket;
-    struct other *other;
-
-    if (unwrap->n_others == UNWRAP_STREAMS - 1) {
-        unwrap->has_more = true;
-        return NULL;
-    }
-    other = budget_resize(unwrap->budget, NULL, 0, sizeof(*other));
-    if (!other)
-        return NULL;
-    memset(other, 0, sizeof(*other));
-    other->key_len = keep_text(other->key, piece->stream);
-    other->instance_len = keep_text(other->instance, piece->instance);
-    other->is_process = piece->is_process;
-    other->first_line = unwrap->outer->number;
-    line_map_init(&other->map, unwrap->budget);
-    bucket = &unwrap->by_key[bucket_of(str_head(piece->stream, KEY_MOST))];
-    other->alike = *bucket;
-    *bucket = other;
-    *unwrap->last = other;
-    unwrap->last = &other->next;
-    unwrap->n_others++;
-    return other;
-}
-
-static void free_other(struct unwrap *unwrap, struct other *other)
-{
-    line_map_done(&other->map);
-    budget_free(unwrap->budget, other->text, other->size);
-    budget_free(unwrap->budget, other, sizeof(*other));
-}
-
-static void append(struct other *other, struct str text)
-{
-    if (text.len)
-        memcpy(other->text + other->len, text.ptr, text.len);
-    other->len += text.len;
-}
-
-static void keep_other(struct unwrap *unwrap, struct other *other,
-                       const struct piece *piece)
-{
-    struct str text = piece->text;
-    uint64_t inside = count_lines(text);
-
-    if (other->n_lost_bytes ||
-        !budget_grow(unwrap->budget, &other->text, &other->size,
-                     other->len + text.len + 2, TEXT_FIRST)) {
-        other->n_lost_bytes += text.len + 1;
-        return;
-    }
-    map_piece(&other->map, other->lines, other->is_open, inside,
-              unwrap->outer->number);
-    if (!other->is_open && str_cut_spelled_tab(&text))
-        append(other, STR("\t"));
-    append(other, text);
-    other->last_line = unwrap->outer->number;
-    if (!piece->goes_on)
-        append(other, STR("\n"));
-    other->lines += inside + !piece->goes_on;
-    other->is_open = piece->goes_on;
-}
-
-/* Whether a line belongs to a dump's text, as far as a look can tell. */
-static bool is_mark(const struct unwrap *unwrap, struct str text)
-{
-    struct begin begin;
-
-    return (begin_scan(&unwrap->scanner, text) < text.len &&
-            begin_find(text, 0, &begin)) ||
-           str_contains(text, STR(" @ 0x"));
-}
-
-/* Whether the line shows that a dump goes on. Of a stream that has just shown
- * it, no line needs to: every goroutine will. */
-static bool shows_dump(const struct unwrap *unwrap, const struct other *other,
-                       struct str text)
-{
-    if (other && other->is_kept && other->quiet < QUIET_MOST / 2)
-        return false;
-    return is_mark(unwrap, text);
-}
-
-static void give_other(struct unwrap *unwrap, const struct piece *piece)
-{
-    struct other *other =
-        piece->continues ? unwrap->current : find_other(unwrap, piece->stream);
-    bool is_marked = shows_dump(unwrap, other, piece->text);
-
-    if (!other && is_marked && !piece->continues)
-        other = add_other(unwrap, piece);
-    unwrap->current = other;
-    unwrap->is_nowhere = !other;
-    if (!other || (!other->is_kept && !is_marked)) {
-        skip(unwrap);
-        return;
-    }
-    other->quiet = is_marked ? 0 : other->quiet + 1;
-    other->is_kept = other->quiet < QUIET_MOST;
-    keep_other(unwrap, other, piece);
-}
-
-static bool is_of_first(const struct unwrap *unwrap, const struct piece *piece)
-{
-    if (piece->continues)
-        return !unwrap->current && !unwrap->is_nowhere;
-    return str_equal(str_head(piece->stream, KEY_MOST),
-                     (struct str){unwrap->key, unwrap->key_len});
-}
-
-/* --- Taking lines --------------------------------------------------------- */
+#include "unwrap/unwrap_state.h"
 
 /* Moves the outer cursor behind the line that was peeked. */
 static void pass_line(struct lines *outer, struct str line)
@@ -328,23 +59,8 @@ static void give_foreign(struct unwrap *unwrap, struct str line)
                           .goes_on = is_cut(unwrap->outer, line, line)};
 
     if (unwrap->is_open)
-        give_first(unwrap, &end);
-    give_first(unwrap, &piece);
-}
-
-/* Zeros in what no reader sees of a line stand for lines that are missing: that
- * of the first stream is shown a zero. */
-static void give_hole(struct unwrap *unwrap)
-{
-    struct piece hole = {.text = {"", 1}};
-
-    unwrap->has_hole = false;
-    give_first(unwrap, &hole);
-}
-
-static bool has_zeros(struct str text)
-{
-    return str_find(text, '\0') < text.len;
+        unwrap_give_first(unwrap, &end);
+    unwrap_give_first(unwrap, &piece);
 }
 
 /* A line of the first stream that fits the wrapping. */
@@ -354,27 +70,68 @@ static void take_first(struct unwrap *unwrap, struct str line,
     unwrap->current = NULL;
     unwrap->is_nowhere = false;
     unwrap->last_line = unwrap->outer->number;
-    give_first(unwrap, piece);
-    if (unwrap->shape.wrapping->is_regular)
+    unwrap_give_first(unwrap, piece);
+    if (unwrap->shape.wrapping->is_regular && !unwrap->has_hole)
         stencil_learn(&unwrap->stencil, line, piece);
+}
+
+/* What a line holds that ended inside of it, as where a log has a limit for its
+ * lines: the last one is half a line. */
+static void cut_half(struct piece *piece)
+{
+    piece->text = str_head(piece->text, str_rfind(piece->text, '\n'));
+    piece->goes_on = false;
+}
+
+/* Tells the reader of the stream of a piece that lines are missing. */
+static void give_omission(struct unwrap *unwrap, const struct piece *piece,
+                          bool is_of)
+{
+    struct piece omission = *piece;
+
+    omission.text = STR("... (truncated)");
+    if (is_of)
+        unwrap_give_first(unwrap, &omission);
+    else
+        unwrap_give_other(unwrap, &omission);
 }
 
 /* A line that fits the wrapping. */
 static void take_piece(struct unwrap *unwrap, struct str line,
                        struct piece *piece)
 {
-    bool is_of = is_of_first(unwrap, piece);
+    bool is_of = unwrap_is_of_first(unwrap, piece);
+    bool is_half = false;
 
-    unwrap->has_hole |= has_zeros(line) && !(is_of && has_zeros(piece->text));
+    unwrap->has_hole |=
+        str_has_zeros(line) && !(is_of && str_has_zeros(piece->text));
     unwrap->in_line = piece->is_open && is_of && is_long(unwrap->outer, line);
-    if (piece->is_open)
+    if (piece->is_open) {
         piece->goes_on = unwrap->in_line;
-    else
+        is_half = !unwrap->in_line && str_contains(piece->text, STR("\n"));
+    } else {
         piece->goes_on |= is_cut(unwrap->outer, line, piece->text);
+    }
+    if (is_half)
+        cut_half(piece);
     if (is_of)
         take_first(unwrap, line, piece);
     else
-        give_other(unwrap, piece);
+        unwrap_give_other(unwrap, piece);
+    if (is_half)
+        give_omission(unwrap, piece, is_of);
+}
+
+/* Zeros in what no reader sees of a line stand for lines that are missing: that
+ * of the first stream is shown a zero. */
+static void give_hole(struct unwrap *unwrap)
+{
+    struct piece hole = {.text = {"", 1}};
+
+    if (unwrap->has_hole && !unwrap->is_open) {
+        unwrap->has_hole = false;
+        unwrap_give_first(unwrap, &hole);
+    }
 }
 
 static void take_line(struct unwrap *unwrap)
@@ -384,8 +141,7 @@ static void take_line(struct unwrap *unwrap)
     struct piece piece = {0};
     struct str line;
 
-    if (unwrap->has_hole && !unwrap->is_open)
-        give_hole(unwrap);
+    give_hole(unwrap);
     if (!lines_peek(outer, &line)) {
         unwrap->has_ended = true;
         return;
@@ -396,7 +152,7 @@ static void take_line(struct unwrap *unwrap)
         if (!piece.is_around)
             take_piece(unwrap, line, &piece);
         else
-            unwrap->has_hole |= has_zeros(line);
+            unwrap->has_hole |= str_has_zeros(line);
     } else if (ends_before(unwrap, line)) {
         unwrap->has_ended = true;
         return;
@@ -419,7 +175,8 @@ static void take_alike(struct unwrap *unwrap)
                                 .into = unwrap->into,
                                 .room = unwrap->room};
 
-    if (!unwrap->stencil.run || unwrap->is_open || unwrap->has_ended)
+    if (!unwrap->stencil.run || unwrap->is_open || unwrap->has_hole ||
+        unwrap->has_ended)
         return;
     unwrap->stencil.run(&unwrap->stencil, &copy);
     if (!copy.n_lines)
@@ -453,28 +210,15 @@ static void take_part(struct unwrap *unwrap)
     unwrap->in_line = piece.is_open && end == part.len && piece.n_used;
     if (!unwrap->in_line)
         piece.goes_on = false;
-    give_first(unwrap, &piece);
+    if (piece.is_open && !unwrap->in_line)
+        cut_half(&piece);
+    unwrap_give_first(unwrap, &piece);
+    if (piece.is_open && !unwrap->in_line)
+        give_omission(unwrap, &piece, true);
     outer->at += piece.n_used;
     if (!unwrap->in_line) {
         lines_fill(outer, LINES_WINDOW);
         lines_next(outer);
-    }
-}
-
-/* Gives what did not fit before. */
-static void drain(struct unwrap *unwrap)
-{
-    struct str rest = str_skip(buf_str(&unwrap->pending), unwrap->n_given);
-    size_t n = rest.len < unwrap->room ? rest.len : unwrap->room;
-
-    if (n)
-        memcpy(unwrap->into, rest.ptr, n);
-    unwrap->into += n;
-    unwrap->room -= n;
-    unwrap->n_given += n;
-    if (unwrap->n_given == unwrap->pending.len) {
-        buf_clear(&unwrap->pending);
-        unwrap->n_given = 0;
     }
 }
 
@@ -484,7 +228,7 @@ static ptrdiff_t read_first(void *user, void *into, size_t size)
 
     unwrap->into = into;
     unwrap->room = size;
-    drain(unwrap);
+    unwrap_drain(unwrap);
     while (!unwrap->pending.len && unwrap->room &&
            (unwrap->in_line || !unwrap->has_ended)) {
         if (unwrap->in_line) {
@@ -494,7 +238,7 @@ static ptrdiff_t read_first(void *user, void *into, size_t size)
             if (!unwrap->in_line && !unwrap->pending.len)
                 take_alike(unwrap);
         }
-        drain(unwrap);
+        unwrap_drain(unwrap);
     }
     return (ptrdiff_t)(size - unwrap->room);
 }
@@ -554,8 +298,9 @@ int unwrap_open(struct unwrap **ret, struct lines *lines,
     line_map_init(&unwrap->map, budget);
     if (lines_peek(lines, &line) &&
         shape->wrapping->strip(shape, line, &unwrap->scratch, &piece)) {
-        unwrap->key_len = keep_text(unwrap->key, piece.stream);
-        unwrap->instance_len = keep_text(unwrap->instance, piece.instance);
+        unwrap->key_len = unwrap_keep_text(unwrap->key, piece.stream);
+        unwrap->instance_len =
+            unwrap_keep_text(unwrap->instance, piece.instance);
         unwrap->is_process = piece.is_process;
         unwrap->first_line = unwrap->last_line = lines->number;
     }
@@ -567,12 +312,7 @@ void unwrap_free(struct unwrap *unwrap)
 {
     if (!unwrap)
         return;
-    while (unwrap->others) {
-        struct other *other = unwrap->others;
-
-        unwrap->others = other->next;
-        free_other(unwrap, other);
-    }
+    unwrap_free_others(unwrap);
     line_map_done(&unwrap->map);
     buf_done(&unwrap->scratch);
     buf_done(&unwrap->pending);

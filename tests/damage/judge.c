@@ -174,11 +174,15 @@ static bool has_warning(const struct reading *reading)
     return diag;
 }
 
-/* What a hole in a text has taken is not taken silently. */
-static void check_hole(const struct reading *reading,
+/* What a hole in a text has taken, or the end of a line was, is not taken
+ * silently. What a profile measures may be half a name. */
+static void check_loss(const struct reading *reading,
                        const struct damage *damage, uint64_t whole)
 {
-    if (is_text(damage->seed) && reading->rc == 0 && total_of(reading) < whole)
+    bool counts = damage->has_hole || whole != UINT64_MAX;
+
+    if (counts && is_text(damage->seed) && reading->rc == 0 &&
+        total_of(reading) < whole)
         CHECK(has_warning(reading));
 }
 
@@ -198,8 +202,8 @@ void judge_damage(const struct damage *damage, enum form form, uint64_t whole,
     check_text(&reading, damage, form);
     if (damage->is_cut)
         check_cut(&reading, damage, whole);
-    if (damage->has_hole)
-        check_hole(&reading, damage, whole);
+    if (damage->has_hole || damage->is_short)
+        check_loss(&reading, damage, whole);
     if (damage->is_packed)
         check_packed(&reading, damage);
     tally->n_inputs++;

@@ -33,7 +33,8 @@ uint64_t judge_whole(struct str bytes);
  * - an answer without a diagnostic counts what stands in the text, and bytes
  *   that begin a goroutine give no zero without one;
  * - a beginning of the file holds no more than the file, which is whole;
- * - what zeros in a text have taken, or may have, is warned of;
+ * - what zeros in a text have taken, or may have, is warned of, and what was
+ *   in the end of a line;
  * - packed bytes say what they say unpacked. */
 void judge_damage(const struct damage *damage, enum form form, uint64_t whole,
                   struct tally *tally);

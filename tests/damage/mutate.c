@@ -118,6 +118,17 @@ static void dig_hole(struct damage *damage)
     damage->has_hole = true;
 }
 
+/* As a log does that has a limit for its lines. */
+static void shorten_line(struct damage *damage)
+{
+    struct span span = some_line(damage);
+    size_t end = span.begin + up_to(damage, span.end - span.begin);
+
+    put(damage, 0, end);
+    put(damage, span.end > end ? span.end - 1 : end, damage->seed.len);
+    damage->is_short = true;
+}
+
 static void swap_lines(struct damage *damage)
 {
     struct span a = some_line(damage);
@@ -299,6 +310,7 @@ static const struct {
     {"bits flipped", flip_many},
     {"bytes overwritten", overwrite},
     {"zeros in place of bytes", dig_hole},
+    {"the end of a line lost", shorten_line},
     {"lines swapped", swap_lines},
     {"a line repeated", double_line},
     {"a line lost", lose_line},

@@ -24,6 +24,7 @@ struct damage {
     bool is_cut;       /* a beginning of the seed and nothing else */
     bool is_mixed;     /* bytes of the other file are in it */
     bool has_hole;     /* zeros stand in place of some bytes */
+    bool is_short;     /* the end of a line is missing */
     bool is_packed;    /* gzip'd, otherwise whole: plain says the same */
 };
 

@@ -1,0 +1,101 @@
+/* Dumps that stand whole in a string of a log, whose line ends before the
+ * string does, as where a log has a limit for its lines. */
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include "support/reading.h"
+
+#include <cmocka.h>
+
+static const char goroutines[] =
+    "goroutine 1 [running]:\\nmain.f(0x1)\\n\\t/m.go:1 +0x1\\n\\n"
+    "goroutine 2 [select]:\\nmain.g(0x1)\\n\\t/m.go:2 +0x2\\n\\n"
+    "goroutine 3 [select]:\\nmain.g(0x1)\\n\\t/m.go:2 +0x2\\n\\n";
+
+/* Cuts the string to every length that holds a goroutine or more: what is left
+ * is said to be a part wherever it ends. */
+static void expect_part(const char *before, const char *behind)
+{
+    size_t first = str_search(STR(goroutines), STR("\\n\\n")) + 4;
+
+    for (size_t n = first; n < sizeof(goroutines) - 1; n++) {
+        struct reading reading;
+        struct buf buf = {0};
+        bool all = true;
+
+        buf_add(&buf, str_from(before));
+        buf_add(&buf, str_head(STR(goroutines), n));
+        buf_add(&buf, str_from(behind));
+        reading_init(&reading);
+        assert_int_equal(reading_add(&reading, buf.ptr), 0);
+        for (size_t i = 0; i < cprof_snapshots_count(reading.snapshots); i++)
+            all &= snapshot_info(reading_snapshot(&reading, i))->complete;
+        assert_false(all);
+        assert_int_not_equal(strlen(reading_codes(&reading)), 0);
+        reading_done(&reading);
+        buf_done(&buf);
+    }
+}
+
+static void a_string_that_the_input_ends_in_is_a_part(void **state)
+{
+    (void)state;
+    expect_part("{\"log\":\"", "");
+    expect_part("level=error msg=\"", "");
+    expect_part("\"", "");
+}
+
+static void a_string_that_its_line_ends_in_is_a_part(void **state)
+{
+    (void)state;
+    expect_part("{\"log\":\"", "\n");
+    expect_part("{\"log\":\"", "\n{\"log\":\"done\"}\n");
+    expect_part("level=error msg=\"", "\nlevel=info msg=\"done\"\n");
+}
+
+/* Longer than what is held of a line at once. */
+static void a_long_string_that_ends_early_is_a_part(void **state)
+{
+    struct reading reading;
+    struct buf buf = {0};
+
+    (void)state;
+    buf_add(&buf, STR("{\"log\":\""));
+    while (buf.len < 300000)
+        buf_add(&buf, STR(goroutines));
+    buf_add(&buf, STR("goroutine 4 [sel\n{\"log\":\"done\"}\n"));
+    reading_init(&reading);
+    assert_int_equal(reading_add(&reading, buf.ptr), 0);
+    assert_non_null(strstr(reading_codes(&reading), "omitted-lines"));
+    reading_done(&reading);
+    buf_done(&buf);
+}
+
+static void a_string_that_ends_is_whole(void **state)
+{
+    struct reading reading;
+    struct buf buf = {0};
+
+    (void)state;
+    buf_add(&buf, STR("{\"log\":\""));
+    buf_add(&buf, STR(goroutines));
+    buf_add(&buf, STR("\"}\n"));
+    reading_init(&reading);
+    assert_int_equal(reading_add(&reading, buf.ptr), 0);
+    assert_true(snapshot_info(reading_snapshot(&reading, 0))->complete);
+    assert_string_equal(reading_codes(&reading), "");
+    reading_done(&reading);
+    buf_done(&buf);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_string_that_the_input_ends_in_is_a_part),
+        cmocka_unit_test(a_string_that_its_line_ends_in_is_a_part),
+        cmocka_unit_test(a_long_string_that_ends_early_is_a_part),
+        cmocka_unit_test(a_string_that_ends_is_whole),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
