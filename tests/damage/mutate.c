@@ -165,6 +165,7 @@ static void double_line(struct damage *damage)
 static void lose_line(struct damage *damage)
 {
     repeat(damage, some_line(damage), 0);
+    damage->is_short = true;
 }
 
 static void double_range(struct damage *damage)
