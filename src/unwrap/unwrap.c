@@ -71,7 +71,7 @@ static void take_first(struct unwrap *unwrap, struct str line,
     unwrap->is_nowhere = false;
     unwrap->last_line = unwrap->outer->number;
     unwrap_give_first(unwrap, piece);
-    if (unwrap->shape.wrapping->is_regular && !unwrap->has_hole)
+    if (unwrap->shape.wrapping->is_regular && !str_has_zeros(line))
         stencil_learn(&unwrap->stencil, line, piece);
 }
 
