@@ -33,6 +33,7 @@ static void more(const struct shape *shape, struct str bytes,
     ret->n_used = escapes_decode(bytes, shape->text[0], scratch, &closed);
     ret->text = buf_str(scratch);
     ret->goes_on = ret->is_open = !closed;
+    ret->is_quoted = shape->text[0];
 }
 
 static bool strip(const struct shape *shape, struct str line,
@@ -48,13 +49,29 @@ static bool strip(const struct shape *shape, struct str line,
     return true;
 }
 
+/* Whether the reason of a crash seems to begin before the string in which its
+ * goroutines stand, as "fatal: [web-1]: FAILED! => {...}" of ansible does. */
+static bool is_outside(struct str line, struct begin begin)
+{
+    enum { REASONS_MOST = 4 };
+
+    if (quote_at(line, begin.at))
+        return false;
+    for (unsigned i = 0; i < REASONS_MOST && begin.kind == BEGIN_CRASH; i++) {
+        if (!begin_find(line, begin.at + 1, &begin))
+            return false;
+    }
+    return begin.kind == BEGIN_GOROUTINE && quote_at(line, begin.at);
+}
+
 static bool learn(struct shape *shape, struct str line, struct begin begin)
 {
     shape->text[0] = quote_at(line, begin.at);
     shape->len = 1;
     shape->offset = begin.at;
     return begin.kind != BEGIN_MARKUP && begin.kind != BEGIN_BYTES &&
-           str_contains(str_skip(line, begin.at), STR("\\n"));
+           str_contains(str_skip(line, begin.at), STR("\\n")) &&
+           !(begin.kind == BEGIN_CRASH && is_outside(line, begin));
 }
 
 const struct wrapping escaped_wrapping = {

@@ -134,6 +134,7 @@ static void finish_piece(const struct shape *shape, bool closed,
 {
     ret->text = buf_str(scratch);
     ret->is_open = !closed;
+    ret->is_quoted = true;
     if (shape->has_own_ends && !ret->is_open)
         ret->goes_on = !str_cut_suffix(&ret->text, STR("\n"));
     if (ret->is_open)

@@ -104,6 +104,7 @@ static void add_strings(const struct shape *shape, struct str line, size_t at,
     }
     ret->text = str_head(buf_str(scratch), whole);
     ret->goes_on = ret->is_open;
+    ret->is_quoted = true;
     if (!ret->is_open)
         str_cut_suffix(&ret->text, STR("\n"));
 }

@@ -76,10 +76,16 @@ static void take_first(struct unwrap *unwrap, struct str line,
 }
 
 /* What a line holds that ended inside of it, as where a log has a limit for its
- * lines: the last one is half a line. */
+ * lines: half of a header would hide from the reader that more is missing. */
 static void cut_half(struct piece *piece)
 {
-    piece->text = str_head(piece->text, str_rfind(piece->text, '\n'));
+    struct str word = STR("goroutine ");
+    size_t end = str_rfind(piece->text, '\n');
+    struct str half = str_skip(piece->text, end + 1);
+
+    if ((str_starts(half, word) || str_starts(word, half)) &&
+        !str_contains(half, STR("]:")))
+        piece->text = str_head(piece->text, end);
     piece->goes_on = false;
 }
 
@@ -108,7 +114,8 @@ static void take_piece(struct unwrap *unwrap, struct str line,
     unwrap->in_line = piece->is_open && is_of && is_long(unwrap->outer, line);
     if (piece->is_open) {
         piece->goes_on = unwrap->in_line;
-        is_half = !unwrap->in_line && str_contains(piece->text, STR("\n"));
+        is_half = !unwrap->in_line && piece->is_quoted &&
+                  str_contains(piece->text, STR("\n"));
     } else {
         piece->goes_on |= is_cut(unwrap->outer, line, piece->text);
     }
@@ -199,6 +206,7 @@ static void take_part(struct unwrap *unwrap)
     struct lines *outer = unwrap->outer;
     struct piece piece = {0};
     struct str part;
+    bool is_half;
     size_t end;
 
     lines_fill(outer, LINES_WINDOW);
@@ -210,10 +218,11 @@ static void take_part(struct unwrap *unwrap)
     unwrap->in_line = piece.is_open && end == part.len && piece.n_used;
     if (!unwrap->in_line)
         piece.goes_on = false;
-    if (piece.is_open && !unwrap->in_line)
+    is_half = piece.is_open && piece.is_quoted && !unwrap->in_line;
+    if (is_half)
         cut_half(&piece);
     unwrap_give_first(unwrap, &piece);
-    if (piece.is_open && !unwrap->in_line)
+    if (is_half)
         give_omission(unwrap, &piece, true);
     outer->at += piece.n_used;
     if (!unwrap->in_line) {

@@ -42,7 +42,6 @@ static void a_string_that_the_input_ends_in_is_a_part(void **state)
     (void)state;
     expect_part("{\"log\":\"", "");
     expect_part("level=error msg=\"", "");
-    expect_part("\"", "");
 }
 
 static void a_string_that_its_line_ends_in_is_a_part(void **state)
@@ -71,21 +70,43 @@ static void a_long_string_that_ends_early_is_a_part(void **state)
     buf_done(&buf);
 }
 
-static void a_string_that_ends_is_whole(void **state)
+static void expect_whole(const char *before, const char *behind)
 {
     struct reading reading;
     struct buf buf = {0};
 
-    (void)state;
-    buf_add(&buf, STR("{\"log\":\""));
+    buf_add(&buf, str_from(before));
     buf_add(&buf, STR(goroutines));
-    buf_add(&buf, STR("\"}\n"));
+    buf_add(&buf, str_from(behind));
     reading_init(&reading);
     assert_int_equal(reading_add(&reading, buf.ptr), 0);
     assert_true(snapshot_info(reading_snapshot(&reading, 0))->complete);
     assert_string_equal(reading_codes(&reading), "");
+    assert_int_equal(reading_total(&reading), 3);
     reading_done(&reading);
     buf_done(&buf);
+}
+
+static void a_string_that_ends_is_whole(void **state)
+{
+    (void)state;
+    expect_whole("{\"log\":\"", "\"}\n");
+    expect_whole("level=error msg=\"", "\"");
+}
+
+static void without_quotes_a_line_is_whole(void **state)
+{
+    (void)state;
+    expect_whole("msg=panic \\n", "\n");
+    expect_whole("", "\n");
+}
+
+/* "fatal: " is no reason of a crash of Go there. */
+static void a_string_behind_what_may_be_a_reason_is_read(void **state)
+{
+    (void)state;
+    expect_whole("fatal: [web-1]: FAILED! => {\"rc\": 2, \"stderr\": \"",
+                 "\", \"stdout\": \"\"}\n");
 }
 
 int main(void)
@@ -95,6 +116,8 @@ int main(void)
         cmocka_unit_test(a_string_that_its_line_ends_in_is_a_part),
         cmocka_unit_test(a_long_string_that_ends_early_is_a_part),
         cmocka_unit_test(a_string_that_ends_is_whole),
+        cmocka_unit_test(without_quotes_a_line_is_whole),
+        cmocka_unit_test(a_string_behind_what_may_be_a_reason_is_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
