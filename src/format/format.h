@@ -52,7 +52,7 @@ struct section {
     uint64_t empty_declared; /* 0 = there was none */
     uint64_t empty_line;
 
-    const struct snapshot *holed; /* of which zeros were said; not followed */
+    uint64_t holed; /* line of the snapshot of which zeros were said last */
 
     /* Whether a dump begins inside the line at the cursor, behind the prefix of
      * a log or quoted: set by the driver, which knows wrappings. */

@@ -141,9 +141,9 @@ void section_see_zeros(struct section *section, struct snapshot *snapshot,
     if (!str_has_zeros(text))
         return;
     snapshot_info(snapshot)->complete = false;
-    if (section->holed != snapshot)
+    if (section->holed != snapshot_info(snapshot)->line)
         section_say_zeros(section);
-    section->holed = snapshot;
+    section->holed = snapshot_info(snapshot)->line;
 }
 
 void section_pass_line(struct section *section, struct snapshot *snapshot)
