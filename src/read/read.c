@@ -159,7 +159,7 @@ static int read_begun(struct run *run, const struct format *format,
         format ? read_section(run, format, err) : read_wrapped(run, shape, err);
     if (rc >= 0 && lacks_lines)
         mark_incomplete(run, index);
-    strays_end_dump(&run->strays);
+    strays_end_dump(&run->strays, !format);
     return rc;
 }
 

@@ -7,7 +7,9 @@
 /* Begins a stretch, the bounds of which are not known to be any dump's. */
 static void begin_stretch(struct strays *strays)
 {
-    *strays = (struct strays){.has_begun = true, .is_head = strays->is_head};
+    *strays = (struct strays){.has_begun = true,
+                              .is_head = strays->is_head,
+                              .has_said = strays->has_said};
 }
 
 /* What a line with the prefix of a log may be of a stack. One with several
@@ -86,6 +88,10 @@ bool strays_see(struct strays *strays, struct section *section, struct str line)
     enum go_line kind = go_line_kind(line);
     bool is_wrapped = kind == GO_LINE_OTHER;
 
+    if (strays->is_behind_log && omission_looks_like(line)) {
+        section_count_omissions(section, 1, number);
+        return true;
+    }
     if (is_wrapped)
         kind = wrapped_kind(line);
     if (!strays->has_begun)
@@ -141,8 +147,9 @@ bool strays_begin_dump(struct strays *strays, struct section *section)
     return has_frames;
 }
 
-void strays_end_dump(struct strays *strays)
+void strays_end_dump(struct strays *strays, bool is_log)
 {
     begin_stretch(strays);
     strays->is_behind = true;
+    strays->is_behind_log = is_log;
 }

@@ -12,15 +12,16 @@
  * of a stack, but for one before them, which may be what is left of a line, and
  * one behind them, which may be a blank one with the prefix of a log. */
 struct strays {
-    bool has_lines;  /* it has one */
-    bool has_frames; /* one of them is surely of a stack */
-    bool has_rest;   /* a line before them is none of a stack */
-    bool has_end;    /* one behind them is none */
-    bool is_wrapped; /* they have a prefix */
-    bool is_told;    /* a line before them says that lines were left out */
-    bool is_behind;  /* a dump ended where it begins */
-    bool is_first;   /* it begins where the input does */
-    uint64_t line;   /* of its first frame */
+    bool has_lines;     /* it has one */
+    bool has_frames;    /* one of them is surely of a stack */
+    bool has_rest;      /* a line before them is none of a stack */
+    bool has_end;       /* one behind them is none */
+    bool is_wrapped;    /* they have a prefix */
+    bool is_told;       /* a line before them says that lines were left out */
+    bool is_behind;     /* a dump ended where it begins */
+    bool is_behind_log; /* inside of a log, whose reader ends with it */
+    bool is_first;      /* it begins where the input does */
+    uint64_t line;      /* of its first frame */
 
     bool has_begun; /* the input has: a line was seen, or a dump */
     bool is_head;   /* it begins inside a stack that a dump goes on behind */
@@ -28,7 +29,8 @@ struct strays {
 };
 
 /* Looks at a line that no reader recognised, not a blank one. Returns whether
- * it is a stray frame of the dump before, which it counts. */
+ * it is a stray frame of the dump before, or says that lines of it were left
+ * out; counts it then. */
 bool strays_see(struct strays *strays, struct section *section,
                 struct str line);
 
@@ -48,7 +50,7 @@ void strays_see_zeros(struct strays *strays, struct section *section,
  * unless the input begins with them. */
 bool strays_begin_dump(struct strays *strays, struct section *section);
 
-/* A dump has ended. */
-void strays_end_dump(struct strays *strays);
+/* A dump has ended, or lines of a log with one. */
+void strays_end_dump(struct strays *strays, bool is_log);
 
 #endif

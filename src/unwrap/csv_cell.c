@@ -77,4 +77,4 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
 }
 
 const struct wrapping csv_cell_wrapping = {
-    .name = "csv cell", .learn = learn, .strip = strip};
+    .name = "csv cell", .ends_in_quote = true, .learn = learn, .strip = strip};

@@ -141,6 +141,18 @@ static void give_hole(struct unwrap *unwrap)
     }
 }
 
+static void end_input(struct unwrap *unwrap)
+{
+    struct piece end = {.text = STR("")};
+
+    unwrap->has_ended = true;
+    if (!unwrap->shape.wrapping->ends_in_quote)
+        return;
+    if (unwrap->is_open)
+        unwrap_give_first(unwrap, &end);
+    give_omission(unwrap, &end, true);
+}
+
 static void take_line(struct unwrap *unwrap)
 {
     const struct wrapping *wrapping = unwrap->shape.wrapping;
@@ -150,7 +162,7 @@ static void take_line(struct unwrap *unwrap)
 
     give_hole(unwrap);
     if (!lines_peek(outer, &line)) {
-        unwrap->has_ended = true;
+        end_input(unwrap);
         return;
     }
     buf_clear(&unwrap->scratch);

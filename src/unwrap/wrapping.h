@@ -76,6 +76,10 @@ struct wrapping {
      * be stencilled. */
     bool is_regular;
 
+    /* What is inside ends at a quote, lines later: an input that ends before it
+     * has a part only. */
+    bool ends_in_quote;
+
     /* Whether the line, in which something begins at begin, can be wrapped so.
      * Fills *shape, whose other fields but columns are cleared. */
     bool (*learn)(struct shape *shape, struct str line, struct begin begin);

@@ -109,6 +109,33 @@ static void a_string_behind_what_may_be_a_reason_is_read(void **state)
                  "\", \"stdout\": \"\"}\n");
 }
 
+/* "," parts its cells. */
+static void a_cell_of_a_table_that_never_ends_is_a_part(void **state)
+{
+    static const char lines[] = "time,log\n1,\"goroutine 1 [running]:\n"
+                                "main.f(0x1)\n\t/m.go:1 +0x1\n\n"
+                                "goroutine 2 [select]:\nmain.g(0x1)\n"
+                                "\t/m.go:2 +0x2\n\n";
+    struct reading reading;
+    struct buf buf = {0};
+
+    (void)state;
+    for (int ends = 0; ends < 2; ends++) {
+        buf_add(&buf, STR(lines));
+        if (ends)
+            buf_add(&buf, STR("\"\n"));
+        reading_init(&reading);
+        assert_int_equal(reading_add(&reading, buf.ptr), 0);
+        assert_int_equal(reading_total(&reading), 2);
+        assert_int_equal(snapshot_info(reading_snapshot(&reading, 0))->complete,
+                         ends);
+        reading_done(&reading);
+        buf_clear(&buf);
+    }
+    expect_part("\"", "");
+    buf_done(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -117,6 +144,7 @@ int main(void)
         cmocka_unit_test(a_long_string_that_ends_early_is_a_part),
         cmocka_unit_test(a_string_that_ends_is_whole),
         cmocka_unit_test(without_quotes_a_line_is_whole),
+        cmocka_unit_test(a_cell_of_a_table_that_never_ends_is_a_part),
         cmocka_unit_test(a_string_behind_what_may_be_a_reason_is_read),
     };
 
