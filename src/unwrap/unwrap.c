@@ -141,6 +141,7 @@ static void give_hole(struct unwrap *unwrap)
     }
 }
 
+/* Where the input ends, what should have ended in a quote is a part. */
 static void end_input(struct unwrap *unwrap)
 {
     struct piece end = {.text = STR("")};
@@ -183,6 +184,8 @@ static void take_line(struct unwrap *unwrap)
     else
         pass_line(outer, line);
     unwrap->has_ended = piece.is_last;
+    if (unwrap->has_ended)
+        give_hole(unwrap);
 }
 
 /* Takes the lines that look like the last one of the first stream. */

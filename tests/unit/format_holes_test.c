@@ -115,6 +115,16 @@ static void a_hole_in_what_a_log_adds_is_said(void **state)
     expect_hole(header, lines, ".f(0x1)");
 }
 
+/* Each string is the last of its wrapping. */
+static void a_hole_behind_a_whole_dump_is_said(void **state)
+{
+    static const char line[] =
+        "fn(\"goroutine 7 [select]:\\nmain.f(0x1)\\n\\t/m.go:1\\n\") n=12\n";
+
+    (void)state;
+    expect_hole("", line, "=12");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +133,7 @@ int main(void)
         cmocka_unit_test(a_hole_among_few_goroutines_is_said),
         cmocka_unit_test(a_hole_in_a_profile_is_said),
         cmocka_unit_test(a_hole_in_what_a_log_adds_is_said),
+        cmocka_unit_test(a_hole_behind_a_whole_dump_is_said),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
