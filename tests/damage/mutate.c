@@ -129,6 +129,16 @@ static void shorten_line(struct damage *damage)
     damage->is_short = true;
 }
 
+/* Two lines become one. */
+static void join_lines(struct damage *damage)
+{
+    struct span span = some_line(damage);
+
+    put(damage, 0, span.end > span.begin ? span.end - 1 : span.end);
+    put(damage, span.end, damage->seed.len);
+    damage->is_short = true;
+}
+
 static void swap_lines(struct damage *damage)
 {
     struct span a = some_line(damage);
@@ -312,6 +322,7 @@ static const struct {
     {"bytes overwritten", overwrite},
     {"zeros in place of bytes", dig_hole},
     {"the end of a line lost", shorten_line},
+    {"two lines joined", join_lines},
     {"lines swapped", swap_lines},
     {"a line repeated", double_line},
     {"a line lost", lose_line},
