@@ -97,6 +97,38 @@ static bool begins_dump(struct dumps *dumps, const struct record *record)
            id_set_has(&dumps->ids, next.id);
 }
 
+static bool has_frames_of(const struct snapshot *snapshot,
+                          const struct group *group,
+                          const struct record *record)
+{
+    struct stack stack =
+        symbols_stack(snapshot_symbols(snapshot), group->stack);
+
+    return group->state == record->state &&
+           stack.n_frames == record->n_frames && record->n_frames &&
+           memcmp(stack.frames, record->frames,
+                  stack.n_frames * sizeof(*stack.frames)) == 0;
+}
+
+/* Whether a goroutine behind lines of others is the one with which the dump
+ * before them began: then it is another dump, whose ids begin anew. Other
+ * processes have the same ids, and goleak prints several. */
+static bool begins_again(const struct dumps *dumps, const struct record *record)
+{
+    const struct group *first;
+
+    if (!dumps->follows_gap || !snapshot_n_groups(dumps->snapshot))
+        return false;
+    first = snapshot_group(dumps->snapshot, 0);
+    if (!has_frames_of(dumps->snapshot, first, record))
+        return false;
+    for (size_t i = 0; i < group_n_kept_ids(first); i++) {
+        if (group_kept_id(first, i) == record->id)
+            return true;
+    }
+    return false;
+}
+
 /* Adds an id to those of the dump. Who reads it with several threads must know
  * of the last one. */
 static void add_id(struct dumps *dumps, uint64_t id)
@@ -122,7 +154,7 @@ static int read_goroutine(struct dumps *dumps, struct cprof_error *err)
     if (!record)
         return 0;
     if (!dumps->snapshot || id_set_has(&dumps->ids, record->id) ||
-        begins_dump(dumps, record))
+        begins_again(dumps, record) || begins_dump(dumps, record))
         rc = begin_dump(dumps, record, offset, err);
     if (rc < 0)
         return rc;

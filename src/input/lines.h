@@ -28,6 +28,10 @@ struct lines {
     uint64_t cut_line;    /* number of the first of them */
     uint64_t n_moves;     /* how often slices became void so far */
 
+    /* Of who moves the cursor into a line: its number, and how often. */
+    uint64_t parted;
+    unsigned n_parts;
+
     const char *name; /* of the input, for messages */
     struct source source;
     int file; /* that holds these bytes at the same offsets, or -1 */

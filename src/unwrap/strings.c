@@ -5,7 +5,11 @@
  *     {"events":[{"message":"goroutine 1 [running]:","id":"1"},{"message":...
  *     {"values":[["1763647320000000000","goroutine 1 [running]:"],["17636...
  *     {"values":[["1763647320000000000","goroutine 1 [running]:",{}],["17...
- *     {"stack":["goroutine 1 [running]:","main.main()", ...]} */
+ *     {"stack":["goroutine 1 [running]:","main.main()", ...]}
+ *
+ * or a string for each goroutine:
+ *
+ *     {"stacks":[{"id":1,"stack":"goroutine 1 [running]:\n..."},{"id":2,... */
 #include "unwrap/escapes.h"
 #include "unwrap/wrapping.h"
 
@@ -200,6 +204,15 @@ static size_t find_first(const struct shape *shape, struct str line)
                : find_list(line, shape->offset);
 }
 
+/* Whether the string behind an offset, of the same key or list, begins with a
+ * goroutine as well. */
+static bool has_next(const struct shape *shape, struct str line, size_t at)
+{
+    return (shape->len > 1 ? find_keyed(shape, line, &at)
+                           : find_listed(line, &at)) &&
+           str_starts(str_skip(line, at), STR("goroutine "));
+}
+
 /* A key must come again on the line, or it is the business of quoted.c; so is
  * a string that holds a whole dump, and the value of a key of logfmt or of a
  * pair of Fluent Bit's, "log"=>"...". A quote behind a backslash is part of a
@@ -209,9 +222,9 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     size_t quote = begin.at - 1;
     struct buf text = {0};
     bool closed;
+    bool is_line;
     size_t used;
     size_t first;
-    bool fits;
 
     if (begin.at == 0 || begin.at >= line.len || line.ptr[quote] != '"' ||
         (quote > 0 && chars_have("\\=", line.ptr[quote - 1])) ||
@@ -221,12 +234,13 @@ static bool learn(struct shape *shape, struct str line, struct begin begin)
     shape->offset = find_key(line, quote);
     shape->len = begin.at - shape->offset;
     shape->has_own_ends = str_ends(buf_str(&text), STR("\n"));
-    fits = closed && shape->len <= SHAPE_MOST &&
-           str_find(buf_str(&text), '\n') + 1 >= text.len;
+    is_line = str_find(buf_str(&text), '\n') + 1 >= text.len;
     buf_done(&text);
-    if (!fits)
+    if (!closed || shape->len > SHAPE_MOST)
         return false;
     memcpy(shape->text, line.ptr + shape->offset, shape->len);
+    if (!is_line && !has_next(shape, line, begin.at + used))
+        return false;
     first = find_first(shape, line);
     if (shape->len > 1 && first == shape->offset &&
         !str_contains(str_skip(line, begin.at + used),

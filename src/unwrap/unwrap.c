@@ -141,6 +141,48 @@ static void give_hole(struct unwrap *unwrap)
     }
 }
 
+/* Whether goroutines follow the string of a piece, of many lines, in what its
+ * line has behind: another string of it holds more. */
+static bool has_more_behind(const struct unwrap *unwrap,
+                            const struct piece *piece, struct str behind)
+{
+    enum { BEGINS_MOST = 4 };
+    struct begin begin = {BEGIN_NONE, 0};
+    size_t from = 0;
+
+    if (!piece->n_used || piece->is_open ||
+        !str_contains(piece->text, STR("\n")) ||
+        begin_scan(&unwrap->scanner, behind) == behind.len)
+        return false;
+    for (unsigned i = 0; i < BEGINS_MOST && begin_find(behind, from, &begin);
+         i++) {
+        if (begin.kind == BEGIN_GOROUTINE || begin.kind == BEGIN_PROFILE)
+            return true;
+        from = begin.at + 1;
+    }
+    return false;
+}
+
+/* Ends inside of the line, where another string of it holds more: that is
+ * recognised anew, which takes its time. So many are read of a line, and that
+ * there are more is told. */
+static bool part_line(struct unwrap *unwrap, const struct piece *piece,
+                      bool is_of, struct str behind)
+{
+    enum { PARTS_MOST = 8 };
+    struct lines *outer = unwrap->outer;
+
+    if (!has_more_behind(unwrap, piece, behind))
+        return false;
+    if (outer->parted != outer->number)
+        outer->n_parts = 0;
+    outer->parted = outer->number;
+    if (++outer->n_parts < PARTS_MOST)
+        return true;
+    give_omission(unwrap, piece, is_of);
+    return false;
+}
+
 /* Where the input ends, what should have ended in a quote is a part. */
 static void end_input(struct unwrap *unwrap)
 {
@@ -179,10 +221,15 @@ static void take_line(struct unwrap *unwrap)
     } else {
         give_foreign(unwrap, line);
     }
-    if (unwrap->in_line)
+    if (unwrap->in_line) {
         outer->at += piece.n_used;
-    else
+    } else if (part_line(unwrap, &piece, unwrap_is_of_first(unwrap, &piece),
+                         str_skip(line, piece.n_used))) {
+        outer->at += piece.n_used;
+        piece.is_last = true;
+    } else {
         pass_line(outer, line);
+    }
     unwrap->has_ended = piece.is_last;
     if (unwrap->has_ended)
         give_hole(unwrap);
@@ -240,7 +287,12 @@ static void take_part(struct unwrap *unwrap)
     if (is_half)
         give_omission(unwrap, &piece, true);
     outer->at += piece.n_used;
-    if (!unwrap->in_line) {
+    if (unwrap->in_line)
+        return;
+    part = str_skip(str_head(part, end), piece.n_used);
+    if (part_line(unwrap, &piece, true, part)) {
+        unwrap->has_ended = true;
+    } else {
         lines_fill(outer, LINES_WINDOW);
         lines_next(outer);
     }

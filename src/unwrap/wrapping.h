@@ -49,7 +49,7 @@ struct piece {
     bool goes_on;        /* its last line goes on in the next of the stream */
     bool is_last;        /* the wrapping ends behind this line */
     bool is_open;        /* the line given was cut while the inside went on */
-    size_t n_used;       /* with is_open: how many bytes of it are used up */
+    size_t n_used;       /* how many bytes of it are used up; 0 = all */
     bool is_quoted;      /* with is_open: a quote should have ended it */
     bool continues;      /* of the same stream as the line before it */
     bool is_around;      /* a line of the wrapping without an inside */

@@ -55,6 +55,7 @@ static void read_section(struct result *result, struct lines *lines,
                          size_t step)
 {
     uint64_t first = lines->number;
+    uint64_t offset = lines_offset(lines);
     struct unwrap_stream stream;
     struct unwrap *unwrap;
     uint64_t skipped;
@@ -68,7 +69,7 @@ static void read_section(struct result *result, struct lines *lines,
                   first, lines->number);
         CHECK(stream.n_lost_bytes == 0);
     }
-    CHECK(lines->number > first || lines->at_end);
+    CHECK(lines_offset(lines) > offset || lines->at_end);
     if (unwrap_skipped(unwrap, &skipped))
         CHECK(skipped >= first && skipped <= lines->number);
     unwrap_free(unwrap);

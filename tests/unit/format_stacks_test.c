@@ -130,6 +130,27 @@ static void indentation_may_be_lost_or_blanks(void **state)
            "");
 }
 
+static void a_dump_behind_lines_of_others_begins_again(void **state)
+{
+    (void)state;
+    expect("goroutine 5 [select]:\n"
+           "main.f(0x1)\n"
+           "\t/m.go:1 +0x1\n"
+           "\n"
+           "a line of a log\n"
+           "goroutine 5 [select]:\n"
+           "main.f(0x1)\n"
+           "\t/m.go:1 +0x1\n"
+           "\n"
+           "goroutine 6 [select]:\n"
+           "main.f(0x1)\n"
+           "\t/m.go:1 +0x1\n",
+           "1 select: main.f /m.go:1\n"
+           "--\n"
+           "2 select: main.f /m.go:1\n",
+           "skipped-lines");
+}
+
 /* As what prints a goroutine at a time does. */
 static void expect_plain_below_headers(const char *indent)
 {
@@ -523,6 +544,7 @@ int main(void)
         TEST(indentation_may_be_lost_or_blanks),
         TEST(all_but_the_headers_may_be_indented_by_blanks),
         TEST(all_but_the_headers_may_be_indented_by_a_tab),
+        TEST(a_dump_behind_lines_of_others_begins_again),
         TEST(inlined_and_unusual_frames_are_frames),
         TEST(a_line_of_a_logger_parts_no_call_from_its_place),
         TEST(elided_frames_are_counted_or_said),

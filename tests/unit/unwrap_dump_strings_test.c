@@ -1,5 +1,6 @@
-/* Dumps that stand whole in a string of a log, whose line ends before the
- * string does, as where a log has a limit for its lines. */
+/* Dumps that stand whole in a string of a log: where a line ends before its
+ * string does, as where a log has a limit for its lines, and where it has more
+ * strings than one. */
 #include <setjmp.h>
 #include <stdarg.h>
 
@@ -136,6 +137,86 @@ static void a_cell_of_a_table_that_never_ends_is_a_part(void **state)
     buf_done(&buf);
 }
 
+/* Reads text and checks how many goroutines its dumps have, in order. */
+static void expect_totals(const char *text, const uint64_t totals[2])
+{
+    struct reading reading;
+    size_t n = totals[1] ? 2 : 1;
+
+    reading_init(&reading);
+    assert_int_equal(reading_add(&reading, text), 0);
+    assert_int_equal(cprof_snapshots_count(reading.snapshots), n);
+    for (size_t i = 0; i < n; i++) {
+        const struct snapshot_info *info =
+            snapshot_info(reading_snapshot(&reading, i));
+
+        assert_int_equal(info->total, totals[i]);
+        assert_true(info->complete);
+    }
+    assert_string_equal(reading_codes(&reading), "");
+    reading_done(&reading);
+}
+
+#define GOROUTINE(id)                                                          \
+ "goroutine " #id " [select]:\\nmain.f()\\n\\t/m.go:1\\n\\n"
+
+static void another_string_of_the_line_holds_more(void **state)
+{
+    (void)state;
+    expect_totals("{\"a\":\"" GOROUTINE(1)
+                      GOROUTINE(2) "\",\"b\":\"" GOROUTINE(3) "\"}\n",
+                  (uint64_t[2]){3, 0});
+    expect_totals("a=\"" GOROUTINE(1) "\" b=\"" GOROUTINE(2) "\"\n",
+                  (uint64_t[2]){2, 0});
+}
+
+static void a_list_of_strings_has_a_goroutine_each(void **state)
+{
+    (void)state;
+    for (size_t form = 0; form < 2; form++) {
+        struct buf buf = {0};
+
+        buf_add(&buf, STR("{\"goroutines\":["));
+        for (unsigned id = 1; id <= 50; id++)
+            buf_addf(&buf,
+                     form ? "%s\"goroutine %u [select]:\\nmain.f()\\n"
+                            "\\t/m.go:1\\n\""
+                          : "%s{\"stack\":\"goroutine %u [select]:\\nmain.f()"
+                            "\\n\\t/m.go:1 +0x1\"}",
+                     id > 1 ? "," : "", id);
+        buf_add(&buf, STR("]}\n"));
+        expect_totals(buf.ptr, (uint64_t[2]){50, 0});
+        buf_done(&buf);
+    }
+}
+
+/* The stack of one, and then all. */
+static void another_string_of_the_line_begins_again(void **state)
+{
+    (void)state;
+    expect_totals("{\"a\":\"" GOROUTINE(1) "\",\"b\":\"" GOROUTINE(1)
+                      GOROUTINE(2) "\"}\n",
+                  (uint64_t[2]){1, 2});
+}
+
+static void a_long_string_has_another_behind_it(void **state)
+{
+    struct buf buf = {0};
+    uint64_t n = 0;
+
+    (void)state;
+    buf_add(&buf, STR("{\"a\":\"goroutine 1 [running]:\\nmain.g()\\n"
+                      "\\t/m.go:2\\n\\n"));
+    n++;
+    while (buf.len < 200000)
+        buf_addf(&buf, "goroutine %llu [select]:\\nmain.f()\\n\\t/m.go:1\\n\\n",
+                 (unsigned long long)++n);
+    buf_add(&buf, STR("\",\"b\":\"goroutine 1 [running]:\\nmain.g()\\n"
+                      "\\t/m.go:2\\n\\n" GOROUTINE(2) "\"}\n"));
+    expect_totals(buf.ptr, (uint64_t[2]){n, 2});
+    buf_done(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +225,10 @@ int main(void)
         cmocka_unit_test(a_long_string_that_ends_early_is_a_part),
         cmocka_unit_test(a_string_that_ends_is_whole),
         cmocka_unit_test(without_quotes_a_line_is_whole),
+        cmocka_unit_test(another_string_of_the_line_holds_more),
+        cmocka_unit_test(a_list_of_strings_has_a_goroutine_each),
+        cmocka_unit_test(another_string_of_the_line_begins_again),
+        cmocka_unit_test(a_long_string_has_another_behind_it),
         cmocka_unit_test(a_cell_of_a_table_that_never_ends_is_a_part),
         cmocka_unit_test(a_string_behind_what_may_be_a_reason_is_read),
     };
