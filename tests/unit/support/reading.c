@@ -239,6 +239,15 @@ const char *reading_codes(struct reading *reading)
     return buf->ptr;
 }
 
+bool reading_is_complete(const struct reading *reading)
+{
+    bool all = true;
+
+    for (size_t i = 0; i < cprof_snapshots_count(reading->snapshots); i++)
+        all &= snapshot_info_get(reading->snapshots->items[i])->complete;
+    return all;
+}
+
 uint64_t reading_total(const struct reading *reading)
 {
     uint64_t total = 0;

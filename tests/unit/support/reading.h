@@ -42,6 +42,9 @@ const char *reading_everything(struct reading *reading);
 /* The codes of the diagnostics in order, with one blank between them. */
 const char *reading_codes(struct reading *reading);
 
+/* Whether every snapshot is complete. */
+bool reading_is_complete(const struct reading *reading);
+
 /* The goroutines of all snapshots. */
 uint64_t reading_total(const struct reading *reading);
 
