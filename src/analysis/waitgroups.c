@@ -263,14 +263,23 @@ static bool collect(struct starters *starters)
     return learn_types(starters) && learn_objects(starters);
 }
 
+/* Whether a goroutine began with the Go of a WaitGroup or of an errgroup. */
+static bool is_of_group(struct str function)
+{
+    return pool_is_member(function) ||
+           str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
+}
+
 /* Looks for who started a group: the function whose closure stands on its
- * stack, else the one that the dump says has created it. */
+ * stack, else the one that the dump says has created it; but what runs in the
+ * standard library only, such as `go http.ListenAndServe`, calls no Done. */
 static uint32_t find_starter(const struct starters *starters,
                              const struct group *group,
                              struct holder *ret_holder)
 {
     const struct symbols *symbols = starters->contention->symbols;
     struct stack stack = symbols_stack(symbols, group->stack);
+    bool is_foreign = true;
 
     *ret_holder = (struct holder){
         .count = group->count,
@@ -279,14 +288,16 @@ static uint32_t find_starter(const struct starters *starters,
         .score = SCORE_CLOSURE,
         .certainty = CERTAINTY_MEDIUM};
     for (uint32_t i = 0; i < stack.n_frames; i++) {
+        struct str function = symbols_function(symbols, stack.frames[i]);
         uint32_t found = function_index_closure(
             &starters->index, symbols_frame(symbols, stack.frames[i]).function);
 
         ret_holder->frame = stack.frames[i];
         if (found != FUNCTION_NONE)
             return found;
+        is_foreign &= name_is_std(function) && !is_of_group(function);
     }
-    if (!group->created_by || !stack.n_frames)
+    if (!group->created_by || is_foreign)
         return FUNCTION_NONE;
     ret_holder->score = SCORE_CREATED;
     ret_holder->certainty = CERTAINTY_LOW;
@@ -455,13 +466,6 @@ static void find_member(const struct starters *starters, size_t index,
                          starters->typed[i].scope == wanted.scope;
          i++)
         add_member(starters, index, starters->typed[i].number, holder, entry);
-}
-
-/* Whether a goroutine began with the Go of a WaitGroup or of an errgroup. */
-static bool is_of_group(struct str function)
-{
-    return pool_is_member(function) ||
-           str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
 }
 
 /* Adds a group to those that a function has started. */

@@ -316,6 +316,30 @@ static void closures_beside_one_that_waits_are_perhaps_members(void **state)
                         "(*Pool).Run.func1 (m.go:34), chan send");
 }
 
+/* Some that only wait, and what the same function has started beside them. */
+static void add_beside(const char *started)
+{
+    for (unsigned i = 1; i < 4; i++)
+        MADE_GOROUTINE(i, "sync.WaitGroup.Wait", AT_A_WAITGROUP,
+                       "main.main.func2() 38", "created by main.main 29");
+    MADE_GOROUTINE(5, "IO wait", "net.(*TCPListener).Accept(0xc000010000) 9",
+                   started, "created by main.main 12");
+}
+
+/* A server that runs beside them calls nobody's Done. */
+static void who_runs_in_the_standard_library_only_is_no_member(void **state)
+{
+    (void)state;
+    add_beside("net/http.ListenAndServe(0xc000010000) 30");
+    assert_string_equal(made_held_at("main.main.func2"),
+                        "no goroutine in the dump is known to owe it a Done");
+    made_anew();
+    add_beside("main.serve(0xc000010000) 30");
+    assert_string_equal(made_held_at("main.main.func2"),
+                        "they wait for 1 goroutine: 1 in main.serve "
+                        "(m.go:30), IO wait");
+}
+
 /* One that only waits, one that it waits for, and one that is perhaps no
  * member. */
 static void add_group(const char *begun, const char *other)
@@ -372,6 +396,7 @@ int main(void)
         TEST(who_feeds_the_members_is_not_told_from_them),
         TEST(too_few_closures_are_not_all_members),
         TEST(closures_beside_one_that_waits_are_perhaps_members),
+        TEST(who_runs_in_the_standard_library_only_is_no_member),
         TEST(who_began_with_the_go_of_a_group_is_a_member),
     };
 
