@@ -35,10 +35,12 @@ static frame_id learn(struct stack_reader *reader, struct str place_text,
     }
     if (reader->predictor.n_flushes != flushes)
         stack_forget(reader);
-    if (id) {
+    if (!id)
+        return frame;
+    /* A hole is looked at wherever it stands: take_line tells of it. */
+    if (!str_has_zeros(text) && !str_has_zeros(place_text))
         predict_follow(reader->ways, id);
-        reader->ways = predict_frame(&reader->predictor, id)->next;
-    }
+    reader->ways = predict_frame(&reader->predictor, id)->next;
     return frame;
 }
 

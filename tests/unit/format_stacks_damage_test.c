@@ -118,6 +118,25 @@ static void damaged_goroutines_are_counted_each(void **state)
     buf_done(&buf);
 }
 
+/* What came before is recognised, but not with a hole. */
+static void goroutines_with_the_same_hole_are_counted_each(void **state)
+{
+    struct buf buf = {0};
+
+    (void)state;
+    for (int i = 1; i <= 4; i++) {
+        buf_addf(&buf, "goroutine %d [select]:\nmain.f(0x1)\n\t/m", i);
+        buf_add(&buf, (struct str){"\0\0\0", 3});
+        buf_add(&buf, STR(".go:1 +0x1\n\n"));
+    }
+    assert_int_equal(reading_add_bytes(&reading, buf_str(&buf), 0), 0);
+    assert_string_equal(
+        diag_find(&reading.snapshots->diags, "damaged-stacks")->message.ptr,
+        "frames of 4 goroutines, the first is 1, are missing or cannot be "
+        "read, and whole goroutines may be missing");
+    buf_done(&buf);
+}
+
 static void what_became_of_a_header_is_a_damaged_goroutine(void **state)
 {
     const struct diag *diag;
@@ -241,6 +260,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(what_became_of_frames_is_told_from_lines_of_a_logger),
         TEST(damaged_goroutines_are_counted_each),
+        TEST(goroutines_with_the_same_hole_are_counted_each),
         TEST(what_became_of_a_header_is_a_damaged_goroutine),
         TEST(what_is_damaged_in_pieces_is_said_once),
         TEST(what_is_damaged_in_several_logs_is_counted_once),
