@@ -243,11 +243,13 @@ static bool add_channel_circle(struct circles *circles, const struct lock *lock,
     return true;
 }
 
-/* Whether a sender and who may receive have waited for minutes: somebody else
- * would have received, or the lock been free, in that time. */
-static bool stands(const struct holder *holder, const struct waiting *receiver)
+/* Whether a sender and the only one who may receive have waited for minutes:
+ * somebody else would have received, or the lock been free, in that time. Where
+ * several are alike, they rather come to the lock from elsewhere. */
+static bool stands(const struct holder *holder, const struct waiting *receiver,
+                   uint64_t count)
 {
-    return holder->group->facts->wait_max >= STANDS_MINUTES &&
+    return count == 1 && holder->group->facts->wait_max >= STANDS_MINUTES &&
            receiver->joined->facts->wait_max >= STANDS_MINUTES;
 }
 
@@ -274,8 +276,9 @@ static bool try_channel(struct circles *circles, const struct lock *lock)
         return true;
     waits = contention_waiting_of(contention, receiver);
     return add_channel_circle(circles, lock, waits, receiver->count,
-                              stands(holder, waits) ? CERTAINTY_MEDIUM
-                                                    : CERTAINTY_LOW);
+                              stands(holder, waits, receiver->count)
+                                  ? CERTAINTY_MEDIUM
+                                  : CERTAINTY_LOW);
 }
 
 /* The module of a package, as far as its path tells: "github.com/x/y" of

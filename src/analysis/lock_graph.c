@@ -5,6 +5,7 @@
 #include "analysis/cycles.h"
 #include "analysis/holders.h"
 #include "analysis/orphans.h"
+#include "analysis/rivals.h"
 #include "analysis/stranded.h"
 #include "analysis/tended.h"
 #include "analysis/waitgroups.h"
@@ -123,6 +124,7 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
         is_whole = holders_find(&contention, analysis, snapshot) &&
                    orphans_find(&contention, analysis, snapshot) &&
                    waitgroups_find(&contention, analysis, snapshot) &&
+                   rivals_find(&contention, analysis, snapshot) &&
                    cycles_find(&contention, cycles, n_cycles);
         if (is_whole)
             tended_find(&contention);

@@ -244,17 +244,6 @@ bool spot_state_is_channel(state_id state)
            state == STATE_SELECT || state == STATE_CHAN_OPERATION;
 }
 
-/* The frame that a goroutine began with, of a stack that has frames: debug=1
- * prints the runtime's entry below it, debug=2 does not. */
-static uint32_t find_begin(const struct symbols *symbols, struct stack stack)
-{
-    uint32_t at = stack.n_frames - 1;
-
-    while (at && name_is_entry(symbols_function(symbols, stack.frames[at])))
-        at--;
-    return at;
-}
-
 /* Whether a stack is in a function of the standard library alone, down to the
  * one by which a connection is listened on, or read. */
 static bool is_in_poll(const struct symbols *symbols, struct stack stack,
@@ -276,9 +265,7 @@ bool spot_is_listener(const struct symbols *symbols, struct stack stack)
     return is_in_poll(symbols, stack, STR("internal/poll.(*FD).Accept"));
 }
 
-/* Whether a goroutine reads from a connection, as those do for their whole life
- * that take what comes by it. */
-static bool is_reader(const struct symbols *symbols, struct stack stack)
+bool spot_is_reader(const struct symbols *symbols, struct stack stack)
 {
     return is_in_poll(symbols, stack, STR("internal/poll.(*FD).Read")) ||
            is_in_poll(symbols, stack, STR("internal/poll.(*FD).ReadMsg"));
@@ -301,12 +288,12 @@ bool spot_is_idle(const struct symbols *symbols,
                   const struct joined_group *group, struct stack stack,
                   frame_id frame)
 {
-    uint32_t begin = stack.n_frames ? find_begin(symbols, stack) : 0;
+    uint32_t begin = stack_begun(symbols, stack, group->created_by);
 
-    return stack.n_frames && stack.frames[begin] == frame &&
+    return begin < stack.n_frames && stack.frames[begin] == frame &&
            (int64_t)begin <= group->site &&
            (is_idle_state(group->state) || group->state == STATE_SLEEP ||
-            spot_is_listener(symbols, stack) || is_reader(symbols, stack));
+            spot_is_listener(symbols, stack) || spot_is_reader(symbols, stack));
 }
 
 frame_id spot_shown_frame(struct symbols *symbols, stack_id id, frame_id frame)
@@ -356,10 +343,11 @@ int spot_score(const struct symbols *symbols, const struct spot *spot,
         return IDLE;
     if ((int64_t)spot->frame - cut_off > group->site)
         return CALLS_OUT;
-    if (is_past || spot->frame < find_begin(symbols, stack))
+    if (is_past || spot->frame < stack_begun(symbols, stack, group->created_by))
         return 0;
     if (is_idle_state(group->state))
         return IDLE;
-    return group->state == STATE_SLEEP || is_reader(symbols, stack) ? SLEEPS
-                                                                    : 0;
+    return group->state == STATE_SLEEP || spot_is_reader(symbols, stack)
+               ? SLEEPS
+               : 0;
 }

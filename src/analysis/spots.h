@@ -87,6 +87,10 @@ bool spot_comes_back(const struct spot_map *map, struct stack stack,
  * and mostly holds nothing meanwhile. */
 bool spot_is_listener(const struct symbols *symbols, struct stack stack);
 
+/* Whether a stack reads from a connection, and nothing but the standard library
+ * is between: those do for their whole life that take what comes by it. */
+bool spot_is_reader(const struct symbols *symbols, struct stack stack);
+
 /* How many of the runtime's frames at the leaf of a stack its group is without
  * (cut.h): debug=0 and some dumps of a crash have them there. */
 uint32_t spot_cut_off(const struct symbols *symbols,

@@ -1,5 +1,6 @@
 #include "analysis/stranded.h"
 
+#include "analysis/pauses.h"
 #include "model/name.h"
 
 /* What a goroutine may do for those that wait for a lock. */
@@ -19,32 +20,6 @@ static bool is_parked_at_lock(state_id state)
     return state == STATE_SEMACQUIRE || state == STATE_MUTEX_LOCK ||
            state == STATE_RWMUTEX_RLOCK || state == STATE_RWMUTEX_LOCK ||
            state == STATE_WAITGROUP_WAIT;
-}
-
-static bool is_endless_state(state_id state)
-{
-    return state == STATE_CHAN_SEND_NIL || state == STATE_CHAN_RECEIVE_NIL ||
-           state == STATE_SELECT_NO_CASES;
-}
-
-/* The frames of the program in a stack, from the innermost to the outermost. */
-struct own {
-    uint32_t first; /* n_frames when there are none */
-    uint32_t last;
-};
-
-static struct own own_of(const struct symbols *symbols, struct stack stack)
-{
-    struct own own = {stack.n_frames, 0};
-
-    for (uint32_t i = 0; i < stack.n_frames; i++) {
-        if (name_is_std(symbols_function(symbols, stack.frames[i])))
-            continue;
-        if (own.first == stack.n_frames)
-            own.first = i;
-        own.last = i;
-    }
-    return own;
 }
 
 /* A group of a snapshot that is looked at. */
@@ -132,38 +107,6 @@ static enum role role_of_call(const struct symbols *symbols, struct stack stack,
     return role;
 }
 
-/* Whether a stack's own frame waits itself, as a loop does between its rounds,
- * and not in a call of the library, as of a request. */
-static bool is_pausing(const struct symbols *symbols, struct stack stack,
-                       uint32_t own, state_id state)
-{
-    if (state != STATE_SELECT && state != STATE_CHAN_RECEIVE &&
-        state != STATE_SLEEP)
-        return false;
-    while (own) {
-        struct str function = symbols_function(symbols, stack.frames[own - 1]);
-
-        if (!str_starts(function, STR("runtime.")) &&
-            !str_equal(function, STR("time.Sleep")))
-            return false;
-        own--;
-    }
-    return true;
-}
-
-/* Whether nothing of the program called the function of its innermost frame,
- * but for a closure that was started in order to. */
-static bool is_entry(const struct symbols *symbols, struct stack stack,
-                     struct own own)
-{
-    struct str outer = symbols_function(symbols, stack.frames[own.last]);
-    size_t point = str_rfind(outer, '.');
-
-    return own.first == own.last ||
-           (own.first + 1 == own.last && point < outer.len &&
-            str_starts(str_skip(outer, point + 1), STR("func")));
-}
-
 static enum role role_of(const struct contention *contention,
                          const struct subject *subject)
 {
@@ -175,7 +118,7 @@ static enum role role_of(const struct contention *contention,
 
     if (group->state_source != STATE_FROM_HEADER || !stack.n_frames)
         return ROLE_ACTS;
-    if (is_endless_state(group->state))
+    if (state_is_endless(group->state))
         return ROLE_APART;
     if (own.first == stack.n_frames)
         return stack.elided ? ROLE_ACTS : ROLE_APART;
@@ -184,8 +127,8 @@ static enum role role_of(const struct contention *contention,
     role = role_of_call(symbols, stack, own.first, group->state);
     if (role != ROLE_ACTS || stack.elided)
         return role;
-    return is_pausing(symbols, stack, own.first, group->state) &&
-                   (subject->is_main || is_entry(symbols, stack, own))
+    return own_is_pausing(symbols, stack, own, group->state) &&
+                   (subject->is_main || own_is_entry(symbols, stack, own))
                ? ROLE_IDLES
                : ROLE_ACTS;
 }

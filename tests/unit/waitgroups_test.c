@@ -189,7 +189,7 @@ static void a_crash_tells_the_same_circle(void **state)
                    "runtime.semacquire1(0xc000010008, 0x1) 150",
                    "sync.runtime_SemacquireWaitGroup(0x3?) 110",
                    "sync.(*WaitGroup).Wait(0x6a0000?) 118",
-                   "main.(*Fetcher).Stop(0xc000010000) 38",
+                   "main.(*Fetcher).Stop(0xc000010000) 38", "main.quit() 60",
                    "main.main.func2() 54", "runtime.goexit() 1594",
                    "created by main.main 54");
     for (unsigned i = 2; i < 5; i++)
