@@ -31,6 +31,7 @@ enum {
     FAMILIAR_KEY = 16,        /* bytes of a place that tell it from others */
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
     FAMILIAR_OPEN = 1,        /* the byte of a mould where any digit may be */
+    FAMILIAR_PAUSE = 15,
     FAMILIAR_PAUSES = 1 << 10,
     FAMILIAR_EXPECTED = 2, /* what followed so often again is expected */
 };

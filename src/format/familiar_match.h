@@ -224,7 +224,10 @@ BYTES_TARGET static inline bool take_filled(struct familiar_match *match,
     match->at += mould->size - 1;
     match->found = familiar;
     match->n_pieces = familiar->n_pieces;
-    familiar->pause /= 2;
+    if (familiar->pause > FAMILIAR_PAUSE)
+        familiar->pause--;
+    if (familiar->wait < FAMILIAR_PAUSE)
+        familiar->wait++;
     return true;
 }
 
