@@ -238,6 +238,7 @@ test_obj := $(addsuffix .o,$(unit) $(conformance) $(fuzz)) $(unit_obj) \
 
 test_env = CPROF_LEAKS='$(abspath $(or $(TESTED),$(program)))' FIXTURES='$(FIXTURES)' \
            GENDUMP='$(abspath $(BUILD)/gen/gendump)' \
+           REPEATDUMP='$(abspath $(BUILD)/gen/repeatdump)' \
            MEASURE='$(abspath $(BUILD)/gen/measure)' \
            CHECKTRUTH='$(abspath $(BUILD)/gen/checktruth)' JOBS='$(JOBS)' \
            TRESPASS='$(abspath $(trespass))' \

@@ -218,6 +218,25 @@ bench_labels() {
     print_both "debug=2, $size, 50 stacks, half with labels; ratio to grep's time"
 }
 
+# The goroutines of a real server under load, over and over: their arguments come
+# in the forms, and as often in each, as they do in a process. `any` is for
+# another order each time.
+bench_real() {
+    size=${sizes%% *}
+    file=$dir/dump-real.txt
+    gzip -dc "$FIXTURES/corpus/http_load/1.27/http_load.debug2.txt.gz" \
+        >"$dir/real.txt" || give_up "no real dump" 2
+    for order in "" any; do
+        "$REPEATDUMP" "$dir/real.txt" "$(bytes_of "$size")" $order \
+            >"$file" 2>"$dir/out" || give_up "cannot write $file" 2
+        bytes=$(($(wc -c <"$file")))
+        answer "$peak" "$file" >"$report" || give_up "no answer for $file" 1
+        grep -q "\"goroutines\": $(cat "$dir/out")," "$report" ||
+            give_up "not all goroutines of $file were counted" 1
+        print_both "debug=2, $size, a real dump repeated${order:+ in any order}; ratio to grep's time"
+    done
+}
+
 # Measures and prints one thread and two for $file, and takes it away; $1 is the
 # title.
 print_both() {
@@ -502,6 +521,7 @@ for size in $sizes; do
 done
 bench_leak
 bench_labels
+bench_real
 bench_stacks
 bench_gzip
 bench_logs

@@ -1,17 +1,20 @@
 # common.sh - what bench.sh and memory.sh share; read with `.`, not run.
 #
-# Environment: CPROF_LEAKS, GENDUMP, MEASURE and CHECKTRUTH are the programs;
-# where they are not set, those of build/release are taken.
+# Environment: CPROF_LEAKS, GENDUMP, REPEATDUMP, MEASURE and CHECKTRUTH are the
+# programs; where they are not set, those of build/release are taken.
 # shellcheck shell=sh
 
 export LC_ALL=C
 CPROF_LEAKS=${CPROF_LEAKS:-build/release/cprof-leaks}
 tools=$(dirname "$CPROF_LEAKS")/gen
 GENDUMP=${GENDUMP:-$tools/gendump}
+REPEATDUMP=${REPEATDUMP:-$tools/repeatdump}
+FIXTURES=${FIXTURES:-fixtures}
 MEASURE=${MEASURE:-$tools/measure}
 CHECKTRUTH=${CHECKTRUTH:-$tools/checktruth}
 
-for program in "$CPROF_LEAKS" "$GENDUMP" "$MEASURE" "$CHECKTRUTH"; do
+for program in "$CPROF_LEAKS" "$GENDUMP" "$REPEATDUMP" "$MEASURE" "$CHECKTRUTH"
+do
     if [ ! -x "$program" ]; then
         echo "${0##*/}: there is no program '$program'" >&2
         exit 2
