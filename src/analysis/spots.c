@@ -191,7 +191,13 @@ bool spot_is_past(const struct spot_map *map, const struct lock *lock,
         if (is_type)
             return lines && lines[stands.function] < stands.line;
     }
-    return is_type && !takes_neighbour(contention, lock, stands.function);
+    if (!is_type)
+        return false;
+    /* Without addresses all locks of a type are one, which has their kinds. */
+    if (!lock->holding->address && map->lines[stands.function])
+        return lines && lines[stands.function] &&
+               lines[stands.function] < stands.line;
+    return !takes_neighbour(contention, lock, stands.function);
 }
 
 size_t spots_find(const struct spot_map *map, const struct group *group,

@@ -98,14 +98,6 @@ static bool is_doubtful_cycle(const struct match *match,
            joined_extra(group)->cycle->certainty < CERTAINTY_HIGH;
 }
 
-/* A lock that nobody is left to unlock, unless one that idles holds it. */
-static bool is_doubtful_strand(const struct match *match,
-                               const struct joined_group *group)
-{
-    return match->stranded == WANTED_YES && joined_extra(group)->holding &&
-           joined_extra(group)->holding->may_idle;
-}
-
 /* The goroutine of finalizers, that a rule asks for, does not show itself. */
 static bool is_doubtful_finalizer(const struct match *match,
                                   const struct joined_group *group)
@@ -202,7 +194,6 @@ static void sum_up(const struct findings *findings,
             summary->is_fatal && is_fatal(&verdict->rule->match, group);
         if (is_doubtful(&verdict->rule->match, group) ||
             is_doubtful_cycle(&verdict->rule->match, group) ||
-            is_doubtful_strand(&verdict->rule->match, group) ||
             is_doubtful_finalizer(&verdict->rule->match, group))
             summary->is_doubtful = true;
     }

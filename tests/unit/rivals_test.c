@@ -130,6 +130,27 @@ static void a_holder_with_a_rival_is_not_certain(void **state)
                         "select");
 }
 
+/* Without addresses the locks of a type are one of each kind: behind the line
+ * of a Mutex nobody has an RWMutex. */
+static void a_line_of_another_kind_says_nothing(void **state)
+{
+    static const char *const locks[] = {"sync.(*Mutex).Lock(...) 90",
+                                        "sync.(*RWMutex).Lock(...) 152"};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        made_anew();
+        for (unsigned n = 2; n <= 4; n++)
+            MADE_GOROUTINE(n, "semacquire",
+                           "sync.runtime_SemacquireMutex(...) 77", locks[i],
+                           "main.(*DB).Update(...) 20");
+        MADE_GOROUTINE(5, "semacquire", "sync.runtime_SemacquireMutex(...) 77",
+                       "sync.(*RWMutex).Lock(...) 152",
+                       "main.(*DB).remap(...) 40", "main.(*DB).Update(...) 25");
+        assert_int_equal(strncmp(made_circles(), "low\n", 4) == 0, !i);
+    }
+}
+
 /* Dumps of a crash show what the compiler wrote for "go t.loop()". */
 static void a_loop_is_idle_with_its_wrapper_as_well(void **state)
 {
@@ -166,6 +187,7 @@ int main(void)
         TEST(who_rests_is_no_rival),
         TEST(who_sleeps_is_one),
         TEST(a_holder_with_a_rival_is_not_certain),
+        TEST(a_line_of_another_kind_says_nothing),
         TEST(a_loop_is_idle_with_its_wrapper_as_well),
     };
 
