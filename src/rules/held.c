@@ -247,7 +247,8 @@ static void add_n(struct buf *out, uint64_t n)
 }
 
 /* Those that a WaitGroup waits for, by how that is known. Of several that wait,
- * each may wait for another WaitGroup, unless its address is known. */
+ * each may wait for another WaitGroup, unless its address is known. Loops that
+ * their function has started may be no members, and those be gone. */
 static void add_members_head(struct buf *out, const struct holding *holding)
 {
     const struct holder *best = holding->holders;
@@ -256,6 +257,8 @@ static void add_members_head(struct buf *out, const struct holding *holding)
                    holding->members != MEMBERS_PERHAPS;
     bool are_many = holding->waiters > 1 && !holding->address;
 
+    if (are_many && holding->is_tended && best->evidence == EVIDENCE_STARTED)
+        is_sure = false;
     buf_add(out, are_many ? STR("they ") : STR("it "));
     buf_add(out, str_from(is_sure ? "" : held_adverb(best->certainty)));
     buf_add(out, are_many ? STR("wait for ") : STR("waits for "));

@@ -97,8 +97,8 @@ static void who_was_started_comes_before_who_is_behind_the_wait(void **state)
                       "main.(*Group).Do(0xc000010000, 0x1) 38");
     MADE_GOROUTINE(6, "select", "main.(*Group).Do.func1() 30");
     assert_string_equal(made_held_at("main.(*Group).Do"),
-                        "they wait for 1 goroutine: 1 in (*Group).Do.func1 "
-                        "(m.go:30), select");
+                        "they probably wait for 1 goroutine: 1 in "
+                        "(*Group).Do.func1 (m.go:30), select");
 }
 
 /* One that waits in (*Agent).Stop for what (*Agent).Start has started. */
