@@ -170,18 +170,14 @@ static void look_at_group(const struct rivals *rivals,
     const struct group *group = snapshot_group(contention->snapshot, index);
     struct stack stack = symbols_stack(contention->symbols, group->stack);
     const struct joined_group *joined = NULL;
-    size_t before = rivals->n_packages;
 
     for (uint32_t i = 0; i < stack.n_frames; i++) {
         size_t package = package_at(rivals, stack.frames[i]);
 
-        if (package == rivals->n_packages || package == before)
+        if (package == rivals->n_packages ||
+            rivals->actors[package].are_several)
             continue;
-        if (before == rivals->n_packages &&
-            !is_acting(contention, index, group, stack))
-            return;
-        before = package;
-        if (!joined)
+        if (!joined && is_acting(contention, index, group, stack))
             joined = analysis_find_group(analysis, snapshot, index);
         if (!joined)
             return;
