@@ -25,10 +25,12 @@ const struct pool_kind pool_kinds[POOL_KINDS] = {
       STR_INIT("database/sql.(*DB).Conn"),
       STR_INIT("database/sql.(*Stmt).Query"),
       STR_INIT("database/sql.(*Stmt).QueryContext")}},
-    /* net/http/transport.go: queueForConn under MaxConnsPerHost. */
+    /* net/http/transport.go: queueForConn under MaxConnsPerHost. A response has
+     * its connection until its body is read. */
     {STR_INIT("HTTP connection"),
      STR_INIT("net/http.(*Transport).getConn"),
      {STR_INIT("net/http.(*persistConn).roundTrip"),
+      STR_INIT("net/http.(*bodyEOFSignal).Read"),
       STR_INIT("net/http.(*Transport).dialConnFor")},
      {{NULL, 0}}},
     /* internal/pool/pool.go of go-redis. */
