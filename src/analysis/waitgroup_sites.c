@@ -1,5 +1,6 @@
 #include "analysis/waitgroup_sites.h"
 
+#include "analysis/pools.h"
 #include "analysis/spots.h"
 #include "model/name.h"
 
@@ -91,4 +92,16 @@ bool waitgroup_is_called(const struct contention *contention,
 
     return waitgroup_place(contention, waiting) <
            (int64_t)stack_entry(contention->symbols, stack);
+}
+
+bool waitgroup_is_member_begin(struct str function)
+{
+    return pool_is_member(function) ||
+           str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
+}
+
+bool waitgroup_is_single_flight(struct str function)
+{
+    return str_equal(name_symbol(function), STR("(*Group).Do")) &&
+           str_contains(name_package(function), STR("singleflight"));
 }

@@ -31,4 +31,13 @@ struct str waitgroup_function(const struct contention *contention,
 bool waitgroup_is_called(const struct contention *contention,
                          const struct waiting *waiting);
 
+/* Whether a goroutine that began with a function began with the Go of a
+ * WaitGroup (sync/waitgroup.go, Go 1.25) or of an errgroup. */
+bool waitgroup_is_member_begin(struct str function);
+
+/* Whether all who call a function wait for the one of them that is behind its
+ * Wait, whatever object it is of: golang.org/x/sync/singleflight, and its
+ * copies. */
+bool waitgroup_is_single_flight(struct str function);
+
 #endif

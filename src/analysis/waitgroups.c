@@ -4,7 +4,6 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
-#include "analysis/pools.h"
 #include "analysis/waitgroup_sites.h"
 #include "model/name.h"
 
@@ -263,13 +262,6 @@ static bool collect(struct starters *starters)
     return learn_types(starters) && learn_objects(starters);
 }
 
-/* Whether a goroutine began with the Go of a WaitGroup or of an errgroup. */
-static bool is_of_group(struct str function)
-{
-    return pool_is_member(function) ||
-           str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
-}
-
 /* Looks for who started a group: the function whose closure stands on its
  * stack, else the one that the dump says has created it; but what runs in the
  * standard library only, such as `go http.ListenAndServe`, calls no Done. */
@@ -295,7 +287,8 @@ static uint32_t find_starter(const struct starters *starters,
         ret_holder->frame = stack.frames[i];
         if (found != FUNCTION_NONE)
             return found;
-        is_foreign &= name_is_std(function) && !is_of_group(function);
+        is_foreign &=
+            name_is_std(function) && !waitgroup_is_member_begin(function);
     }
     if (!group->created_by || is_foreign)
         return FUNCTION_NONE;
@@ -342,9 +335,13 @@ static uint32_t find_past(const struct starters *starters,
         if (number == FUNCTION_NONE)
             continue;
         past = &starters->past[number];
-        if (frame.line <= past->line || group->wait_max < past->wait_max ||
-            !scope_is_type(symbols_text(symbols, frame.function)) ||
-            !shares_object(starters, number, group, i))
+        if (frame.line <= past->line)
+            continue;
+        if (!waitgroup_is_single_flight(
+                symbols_text(symbols, frame.function)) &&
+            (group->wait_max < past->wait_max ||
+             !scope_is_type(symbols_text(symbols, frame.function)) ||
+             !shares_object(starters, number, group, i)))
             continue;
         ret_holder->frame = stack.frames[i];
         ret_holder->evidence = EVIDENCE_PAST;
@@ -486,8 +483,8 @@ static void add_started(const struct starters *starters, size_t index,
         return;
     if (group->created_by)
         started->is_by_creators = true;
-    if (at < stack.n_frames &&
-        is_of_group(symbols_function(symbols, stack.frames[at]))) {
+    if (at < stack.n_frames && waitgroup_is_member_begin(symbols_function(
+                                   symbols, stack.frames[at]))) {
         started->has_group = true;
         return;
     }

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "support/made_dump.h"
 
@@ -88,6 +89,23 @@ static void who_may_have_waited_itself_owes_nothing(void **state)
             made_held_at("main.(*Group).Do"),
             "no goroutine in the dump is known to owe it a Done");
     }
+}
+
+/* In debug=1 no object is told; of this package it is known what Do is for. */
+static void one_flight_is_behind_the_wait_whatever_the_object(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i <= 3; i++)
+        MADE_GOROUTINE(i, "sync.WaitGroup.Wait",
+                       "sync.runtime_SemacquireWaitGroup(...) 110",
+                       "sync.(*WaitGroup).Wait(...) 118",
+                       "golang.org/x/sync/singleflight.(*Group).Do(...) 31");
+    MADE_GOROUTINE(5, "sleep", "main.load(...) 50",
+                   "golang.org/x/sync/singleflight.(*Group).doCall(...) 60",
+                   "golang.org/x/sync/singleflight.(*Group).Do(...) 38");
+    assert_non_null(
+        strstr(made_held_at("golang.org/x/sync/singleflight.(*Group).Do"),
+               "wait for 1 goroutine behind the Wait: 1 in (*Group).Do"));
 }
 
 static void who_was_started_comes_before_who_is_behind_the_wait(void **state)
@@ -383,6 +401,7 @@ int main(void)
         TEST(who_is_behind_the_wait_owes_others_a_done),
         TEST(without_ages_who_is_behind_the_wait_perhaps_does),
         TEST(who_may_have_waited_itself_owes_nothing),
+        TEST(one_flight_is_behind_the_wait_whatever_the_object),
         TEST(who_was_started_comes_before_who_is_behind_the_wait),
         TEST(methods_of_the_object_owe_it_a_done),
         TEST(methods_of_the_type_perhaps_do),
