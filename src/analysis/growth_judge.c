@@ -147,6 +147,35 @@ static void judge_parts(struct course *course, size_t index,
     }
 }
 
+/* What comes and goes at all sites of the process itself. */
+static struct stuck_moves find_moves(const struct course *course,
+                                     const struct site_growth *sites,
+                                     size_t n_sites)
+{
+    const struct growth_part *all = &course->parts.items[0];
+    struct stuck_moves moves = stuck_moves_of(all->counts, all->n, n_sites);
+
+    for (size_t i = 0; i < n_sites; i++) {
+        if (growth_site_is_of_dump(course->analysis, &sites[i]))
+            moves.moved -=
+                stuck_moves_of(growth_part_counts(all, i), all->n, 1).moved;
+    }
+    return moves;
+}
+
+/* Whether ids or ages say that some have left a site whose counts never fell:
+ * others have come for them. */
+static bool have_some_left(const struct course *course, size_t index)
+{
+    const struct survivors *survivors = &course->survivors[index];
+
+    if (course->series->is_across)
+        return false;
+    return (survivors->is_known && survivors->share < 1) ||
+           (course->series->clock != CLOCK_STEPS &&
+            course->after[index].longest < course->told);
+}
+
 /* Many goroutines in a wait that should end, of which none leaves while the
  * rest of the process goes on. */
 static bool is_stuck(const struct course *course, size_t index,
@@ -157,7 +186,7 @@ static bool is_stuck(const struct course *course, size_t index,
 
     return site->verdict == GROWTH_STABLE &&
            (site->is_blocking || site->state == STATE_CHAN_RECEIVE) &&
-           stuck_holds(counts, all->n) &&
+           stuck_holds(counts, all->n) && !have_some_left(course, index) &&
            stuck_moves_elsewhere(&course->moves, counts, all->n);
 }
 
@@ -535,8 +564,7 @@ static bool judge_course(struct course *course, struct site_growth *sites,
         !find_survivors(course, first, n_sites, site_of) ||
         !find_all_ages(course, first, n_sites, site_of))
         return false;
-    course->moves = stuck_moves_of(course->parts.items[0].counts,
-                                   course->parts.items[0].n, n_sites);
+    course->moves = find_moves(course, sites, n_sites);
     for (size_t i = 0; i < n_sites; i++)
         judge_site(course, first, sites, i);
     return correct_for_many(sites, n_sites, course);

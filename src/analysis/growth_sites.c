@@ -501,3 +501,23 @@ bool growth_is_leak_like(const struct site_growth *site)
            !growth_is_doubtful(site) && !growth_passes(site) &&
            !site->is_of_runtime;
 }
+
+bool growth_site_is_of_dump(const struct analysis *analysis,
+                            const struct site_growth *site)
+{
+    static const struct str functions[] = {
+        STR_INIT("runtime/pprof.(*Profile).WriteTo"),
+        STR_INIT("net/http.(*connReader).backgroundRead"),
+        STR_INIT("net/http.(*connReader).startBackgroundRead.func2")};
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+    struct stack stack;
+    bool is_found = false;
+
+    if (!site->n_groups)
+        return false;
+    stack = symbols_stack(symbols,
+                          analysis_group(analysis, site->groups[0])->stack);
+    for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+        is_found |= stack_has_function(symbols, stack, functions[i]);
+    return is_found;
+}

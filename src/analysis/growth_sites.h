@@ -112,4 +112,11 @@ bool growth_is_leak_like(const struct site_growth *site);
  * which it grows, in an hour or from one moment to the next, or 0. */
 double growth_cost(const struct site_growth *site);
 
+/* Whether a site has nothing but the goroutine that writes the dump, or what
+ * net/http starts to watch the connection of a request (net/http/server.go:
+ * startBackgroundRead): that of the dump is caught in another state each
+ * time. */
+bool growth_site_is_of_dump(const struct analysis *analysis,
+                            const struct site_growth *site);
+
 #endif

@@ -110,6 +110,38 @@ static void add_stuck(const char *state, uint64_t count, size_t n, bool moves)
     }
 }
 
+/* The verdict on a place whose count stays while another's does not. */
+static enum growth_verdict verdict_beside(const char *function, bool same_ids)
+{
+    for (size_t i = 0; i < 5; i++) {
+        struct snapshot *snapshot = moving_moment(&moving, "x");
+
+        moving_add(snapshot, "main.f", "chan send", 40,
+                   same_ids ? 1000 : 1000 + 100 * i);
+        moving_add(snapshot, function, "IO wait", i % 2 ? 30 : 20,
+                   10000 + 100 * i);
+    }
+    return site()->verdict;
+}
+
+static void others_that_came_are_not_stuck(void **state)
+{
+    (void)state;
+    assert_int_equal(verdict_beside("main.traffic", true), GROWTH_STUCK);
+    moving_done(&moving);
+    moving_init(&moving);
+    assert_int_equal(verdict_beside("main.traffic", false), GROWTH_STABLE);
+}
+
+/* The request for the dump is in another state each time. */
+static void the_dump_itself_does_not_move_a_process(void **state)
+{
+    (void)state;
+    assert_int_equal(
+        verdict_beside("net/http.(*connReader).backgroundRead", true),
+        GROWTH_STABLE);
+}
+
 static void many_that_never_leave_are_stuck(void **state)
 {
     (void)state;
@@ -490,6 +522,8 @@ int main(void)
         TEST(a_few_that_are_new_are_not_real),
         TEST(a_pool_fills_up),
         TEST(many_that_never_leave_are_stuck),
+        TEST(others_that_came_are_not_stuck),
+        TEST(the_dump_itself_does_not_move_a_process),
         TEST(four_moments_are_too_few_to_be_stuck),
         TEST(nine_goroutines_are_too_few_to_be_stuck),
         TEST(where_nothing_moves_nothing_is_stuck),
