@@ -368,8 +368,10 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
 {
     if (!site->has_survivors)
         return;
+    /* Where nobody was there at the start, those of the middle were asked. */
     if (growth_stays(site))
-        buf_add(buf, STR("; those of the start are still there, by their ids"));
+        buf_addf(buf, "; those %s are still there, by their ids",
+                 site->before > 0 ? "of the start" : "that came first");
     else if (growth_passes(site))
         buf_add(buf, STR("; goroutines come and go, by their ids: traffic"));
     else
