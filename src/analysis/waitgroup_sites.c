@@ -100,6 +100,17 @@ bool waitgroup_is_member_begin(struct str function)
            str_equal(function, STR("sync.(*WaitGroup).Go.func1"));
 }
 
+bool waitgroup_is_foreign(const struct symbols *symbols, struct stack stack)
+{
+    for (uint32_t i = 0; i < stack.n_frames; i++) {
+        struct str function = symbols_function(symbols, stack.frames[i]);
+
+        if (!name_is_std(function) || waitgroup_is_member_begin(function))
+            return false;
+    }
+    return true;
+}
+
 bool waitgroup_is_single_flight(struct str function)
 {
     return str_equal(name_symbol(function), STR("(*Group).Do")) &&

@@ -35,6 +35,10 @@ bool waitgroup_is_called(const struct contention *contention,
  * WaitGroup (sync/waitgroup.go, Go 1.25) or of an errgroup. */
 bool waitgroup_is_member_begin(struct str function);
 
+/* Whether a goroutine runs in the standard library only, as one that began with
+ * `go http.ListenAndServe` does: it calls nobody's Done. */
+bool waitgroup_is_foreign(const struct symbols *symbols, struct stack stack);
+
 /* Whether all who call a function wait for the one of them that is behind its
  * Wait, whatever object it is of: golang.org/x/sync/singleflight, and its
  * copies. */

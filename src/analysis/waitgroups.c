@@ -263,15 +263,14 @@ static bool collect(struct starters *starters)
 }
 
 /* Looks for who started a group: the function whose closure stands on its
- * stack, else the one that the dump says has created it; but what runs in the
- * standard library only, such as `go http.ListenAndServe`, calls no Done. */
+ * stack, else the one that the dump says has created it. */
 static uint32_t find_starter(const struct starters *starters,
                              const struct group *group,
                              struct holder *ret_holder)
 {
     const struct symbols *symbols = starters->contention->symbols;
     struct stack stack = symbols_stack(symbols, group->stack);
-    bool is_foreign = true;
+    uint32_t found;
 
     *ret_holder = (struct holder){
         .count = group->count,
@@ -280,22 +279,21 @@ static uint32_t find_starter(const struct starters *starters,
         .score = SCORE_CLOSURE,
         .certainty = CERTAINTY_MEDIUM};
     for (uint32_t i = 0; i < stack.n_frames; i++) {
-        struct str function = symbols_function(symbols, stack.frames[i]);
-        uint32_t found = function_index_closure(
-            &starters->index, symbols_frame(symbols, stack.frames[i]).function);
-
         ret_holder->frame = stack.frames[i];
+        found = function_index_closure(
+            &starters->index, symbols_frame(symbols, stack.frames[i]).function);
         if (found != FUNCTION_NONE)
             return found;
-        is_foreign &=
-            name_is_std(function) && !waitgroup_is_member_begin(function);
     }
-    if (!group->created_by || is_foreign)
+    if (!group->created_by || !stack.n_frames)
         return FUNCTION_NONE;
     ret_holder->score = SCORE_CREATED;
     ret_holder->certainty = CERTAINTY_LOW;
-    return function_index_get(
+    found = function_index_get(
         &starters->index, symbols_frame(symbols, group->created_by).function);
+    return found == FUNCTION_NONE || waitgroup_is_foreign(symbols, stack)
+               ? FUNCTION_NONE
+               : found;
 }
 
 /* Whether a group stands in a method, at a frame, that was called on an object
