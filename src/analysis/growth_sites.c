@@ -511,13 +511,14 @@ bool growth_site_is_of_dump(const struct analysis *analysis,
         STR_INIT("net/http.(*connReader).startBackgroundRead.func2")};
     const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     struct stack stack;
-    bool is_found = false;
 
     if (!site->n_groups)
         return false;
     stack = symbols_stack(symbols,
                           analysis_group(analysis, site->groups[0])->stack);
-    for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
-        is_found |= stack_has_function(symbols, stack, functions[i]);
-    return is_found;
+    for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+        if (stack_has_function(symbols, stack, functions[i]))
+            return true;
+    }
+    return false;
 }

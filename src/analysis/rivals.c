@@ -93,13 +93,6 @@ static size_t package_at(const struct rivals *rivals, frame_id frame)
     return *known == TEXT_NONE ? rivals->n_packages : *known - TEXT_PACKAGES;
 }
 
-/* Whether a goroutine reads or listens in the function that it began with, as
- * those do for their whole life that take what comes by a connection. */
-static bool is_receiving(const struct symbols *symbols, struct stack stack)
-{
-    return spot_is_listener(symbols, stack) || spot_is_reader(symbols, stack);
-}
-
 /* Whether a goroutine writes the dump, and nothing else. */
 static bool is_writing(const struct symbols *symbols, struct stack stack,
                        struct own own)
@@ -130,27 +123,22 @@ static bool is_resting(const struct symbols *symbols, const struct group *group,
     is_main = own.first == own.last &&
               str_equal(symbols_function(symbols, stack.frames[own.first]),
                         STR("main.main"));
-    if (is_receiving(symbols, stack))
+    if (spot_is_listener(symbols, stack) || spot_is_reader(symbols, stack))
         return own_is_entry(symbols, stack, own);
     return own_is_pausing(symbols, stack, own, group->state) &&
            (is_main ||
             (group->state != STATE_SLEEP && own_is_entry(symbols, stack, own)));
 }
 
-/* Whether who waits may hold something else, and go on: for others to be done,
- * as long as it is not main. */
-static bool may_act(const struct waiting *waiting)
-{
-    return waiting->site.kind == HOLDING_WAITGROUP;
-}
-
+/* Whether goroutines of a group are in the middle of something. Who waits for
+ * others to be done may be, with a lock. */
 static bool is_acting(const struct contention *contention, size_t index,
                       const struct group *group, struct stack stack)
 {
     const struct waiting *waiting = contention_waiting(contention, index);
 
     if (!stack.n_frames || state_is_endless(group->state) ||
-        (waiting && !may_act(waiting)))
+        (waiting && waiting->site.kind != HOLDING_WAITGROUP))
         return false;
     return !is_resting(contention->symbols, group, stack);
 }
