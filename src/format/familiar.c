@@ -38,11 +38,13 @@ void familiars_flush(struct familiars *familiars)
 
 /* A piece as its text has it, before it is kept. */
 struct draft {
-    struct str head; /* before the field; all of it where there is none */
+    struct str elision; /* the line before its own, or empty */
+    struct str head;    /* before the field; all of it where there is none */
     struct str tail;
     struct str name;  /* as the predictor has it: "main.f" */
     struct str place; /* "\t/src/main.go:21" */
     enum familiar_field field;
+    uint32_t elided; /* what the elision says, at least 1 */
 };
 
 /* Cuts a line off *text; its end is part of it. Empty when it has none. */
@@ -123,14 +125,29 @@ static bool read_place(struct draft *draft, struct str line)
            !rest.len;
 }
 
-/* Reads two lines off *text as a piece. */
+/* The line before the two, which says how many frames were left out. */
+static bool read_elision(struct draft *draft, struct str line)
+{
+    draft->elision = line;
+    return line.len > FAMILIAR_KEY &&
+           go_elided_parse(str_head(line, line.len - 1), &draft->elided) &&
+           draft->elided;
+}
+
+/* Reads the lines of a piece off *text. */
 static bool read_draft(struct draft *draft, struct str *text, bool is_creator)
 {
     struct str first = cut_line(text);
-    struct str second = cut_line(text);
+    struct str second;
     const char *end;
 
     *draft = (struct draft){0};
+    if (first.len && *first.ptr == FAMILIAR_ELIDES) {
+        if (!read_elision(draft, first))
+            return false;
+        first = cut_line(text);
+    }
+    second = cut_line(text);
     if (first.len < 2 || !second.len || !read_place(draft, second))
         return false;
     end = second.ptr + second.len;
@@ -140,11 +157,18 @@ static bool read_draft(struct draft *draft, struct str *text, bool is_creator)
 
 /* --- Familiars ------------------------------------------------------------ */
 
-/* Where the lines of a piece end: what familiar_slot wants to know. */
-static const char *end_of_lines(struct str text)
+/* Where the bytes end by which the piece that a text begins with is looked for,
+ * as for familiar_hash; NULL when there are too few. */
+static const char *find_key_end(struct str text)
 {
+    const char *begin = text.ptr;
+    const char *end;
+
+    if (*begin == FAMILIAR_ELIDES)
+        return begin + FAMILIAR_KEY;
     cut_line(&text);
-    return text.ptr + str_find(text, '\n');
+    end = text.ptr + str_find(text, '\n');
+    return end - begin >= FAMILIAR_KEY ? end : NULL;
 }
 
 /* What a text needs. */
@@ -211,21 +235,26 @@ static bool make_room(struct familiars *familiars, size_t size)
     return has_slots(familiars);
 }
 
-/* Measures a text that is n_frames calls, a creator where one is to be, and
- * nothing else; false for any other. */
-static bool measure(struct str text, size_t n_frames, bool has_creator,
-                    struct extent *extent)
+/* Measures the text of a goroutine that is its calls, a creator where one is to
+ * be, at most one line about frames that were left out, and nothing else; false
+ * for any other. */
+static bool measure(const struct familiar_facts *facts, struct extent *extent)
 {
+    size_t n = facts->n_frames + (facts->creator != FRAME_NONE);
+    struct str text = facts->text;
+    uint32_t elided = 0;
     struct draft draft;
 
     *extent = (struct extent){.n_segments = 1};
-    for (size_t i = 0; i < n_frames + has_creator; i++) {
-        if (!read_draft(&draft, &text, i == n_frames))
+    for (size_t i = 0; i < n; i++) {
+        if (!read_draft(&draft, &text, i == facts->n_frames) ||
+            (draft.elided && elided))
             return false;
+        elided += draft.elided;
         extent->n_segments += draft.field != FAMILIAR_END;
-        extent->n_bytes += draft.head.len + draft.tail.len;
+        extent->n_bytes += draft.elision.len + draft.head.len + draft.tail.len;
     }
-    return !text.len;
+    return !text.len && elided == facts->elided;
 }
 
 /* Where the next text and the next segment go. */
@@ -250,6 +279,16 @@ static void end_segment(struct writer *writer, size_t piece,
         writer->n_bytes, (uint16_t)piece, (uint16_t)field};
 }
 
+/* The hash of the frames before a piece and of its own, and of what was left
+ * out between them. */
+static uint32_t next_prefix(uint32_t prefix, const struct draft *draft,
+                            frame_id frame)
+{
+    if (draft->elided)
+        prefix = (uint32_t)hash_mix(prefix, draft->elided);
+    return (uint32_t)hash_mix(prefix, frame);
+}
+
 /* Fills in the text, and what it is made of. */
 static void write_pieces(const struct familiars *familiars,
                          struct familiar *familiar,
@@ -261,6 +300,7 @@ static void write_pieces(const struct familiars *familiars,
 
     familiar->stack = facts->stack;
     familiar->n_frames = (uint32_t)facts->n_frames;
+    familiar->elided = facts->elided;
     familiar->prefixes[0] = 0;
     for (uint32_t i = 0; i < familiar->n_pieces; i++) {
         bool is_creator = i == familiar->n_frames;
@@ -273,7 +313,10 @@ static void write_pieces(const struct familiars *familiars,
             predict_find(familiars->predictor, draft.name, draft.place)};
         familiar->frames[i] = frame;
         familiar->prefixes[i + 1] =
-            (uint32_t)hash_mix(familiar->prefixes[i], frame);
+            next_prefix(familiar->prefixes[i], &draft, frame);
+        if (draft.elided)
+            familiar->elided_at = i;
+        write_text(&writer, draft.elision);
         write_text(&writer, draft.head);
         if (draft.field != FAMILIAR_END)
             end_segment(&writer, i, draft.field);
@@ -290,15 +333,16 @@ static void put_slot(struct familiars *familiars, struct familiar *familiar,
                      struct str text, size_t n)
 {
     const char *end = NULL;
+    struct draft draft;
     uint64_t hash;
 
-    for (size_t i = 0; i <= n; i++) {
-        if (end)
-            text = str_skip(text, (size_t)(end + 1 - text.ptr));
-        end = i < familiar->n_pieces ? end_of_lines(text) : NULL;
+    for (size_t i = 0; i < n; i++)
+        read_draft(&draft, &text, i == familiar->n_frames);
+    if (n < familiar->n_pieces) {
+        end = find_key_end(text);
+        if (!end)
+            return;
     }
-    if (end && end - text.ptr < FAMILIAR_KEY)
-        return;
     hash = familiar_hash(familiar->prefixes[n], end);
     *familiar_slot(familiars, hash) =
         (struct familiar_slot){familiar, (uint32_t)(hash >> 32)};
@@ -312,8 +356,7 @@ void familiars_learn(struct familiars *familiars,
     struct extent extent;
 
     if (!n || n >= FAMILIAR_FRAMES || facts->n_known > n + 1 ||
-        !measure(facts->text, n, facts->creator != FRAME_NONE, &extent) ||
-        !make_room(familiars, facts->text.len))
+        !measure(facts, &extent) || !make_room(familiars, facts->text.len))
         return;
     familiar =
         new_familiar(familiars, n + (facts->creator != FRAME_NONE), &extent);

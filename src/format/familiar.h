@@ -31,6 +31,7 @@ enum {
     FAMILIAR_KEY = 16,        /* bytes of a place that tell it from others */
     FAMILIAR_BYTES = 1 << 22, /* of text at a time */
     FAMILIAR_OPEN = 1,        /* the byte of a mould where any digit may be */
+    FAMILIAR_ELIDES = '.',    /* begins "...4 frames elided...", and no name */
     FAMILIAR_PAUSE = 15,
     FAMILIAR_PAUSES = 1 << 10,
     FAMILIAR_EXPECTED = 2, /* what followed so often again is expected */
@@ -51,7 +52,8 @@ struct familiar_segment {
     uint16_t field; /* enum familiar_field */
 };
 
-/* Two lines: a call or a creator, and its place. */
+/* Two lines: a call or a creator, and its place. Before those of one may stand
+ * the line that says how many frames were left out. */
 struct familiar_piece {
     uint32_t begin;   /* offset in the text */
     uint32_t segment; /* that has this offset */
@@ -77,8 +79,10 @@ struct familiar {
     uint32_t n_followed;       /* how often again, to FAMILIAR_EXPECTED */
     stack_id stack;
     uint32_t n_pieces;
-    uint32_t n_frames; /* pieces without that of the creator, the last */
-    char *text;        /* right behind the segments, and padded */
+    uint32_t n_frames;  /* pieces without that of the creator, the last */
+    uint32_t elided;    /* frames that were left out; 0 = none, and no line */
+    uint32_t elided_at; /* the piece before which this is said */
+    char *text;         /* right behind the segments, and padded */
     struct familiar_piece *pieces; /* one more than n_pieces: the end */
     frame_id *frames;              /* of every piece */
     uint32_t *prefixes; /* n_pieces + 1 hashes: of no frame, of one, ... */
@@ -145,6 +149,7 @@ struct familiar_facts {
     stack_id stack;
     const frame_id *frames;
     size_t n_frames;
+    uint32_t elided;  /* as in struct record */
     frame_id creator; /* FRAME_NONE = not said */
     size_t n_known;   /* how many pieces the search for it came to */
 };
@@ -198,9 +203,17 @@ static inline const char *familiar_second_end(const char *at, const char *end)
     return first ? memchr(first + 1, '\n', (size_t)(end - first - 1)) : NULL;
 }
 
+/* Frames that were left out before piece n, said among the first pieces. */
+static inline uint32_t familiar_elided(const struct familiar *familiar,
+                                       unsigned n)
+{
+    return n > familiar->elided_at ? familiar->elided : 0;
+}
+
 /* Where to look for a familiar: a hash of the frames so far, and of the last
  * bytes of the next place, which end in its line number and offset. end is the
- * end of that line; NULL stands for the end of the goroutine. */
+ * end of that line; NULL stands for the end of the goroutine. Where the next
+ * line says how many frames were left out, the bytes are its first. */
 static inline uint64_t familiar_hash(uint32_t prefix, const char *end)
 {
     uint64_t words[FAMILIAR_KEY / 8] = {0, 0};

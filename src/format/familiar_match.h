@@ -140,8 +140,21 @@ BYTES_TARGET static inline bool match_pieces(struct familiar_match *match)
                 &(struct parting){segment, at, text, field, piece, n_args});
 }
 
-/* A familiar that goes on with the two lines at the cursor after the first n
- * pieces of another; NULL when none is known. */
+/* Where the bytes end by which a familiar is looked for at the cursor, as for
+ * familiar_hash; NULL when there are too few. */
+BYTES_TARGET static inline const char *find_key_end(const char *at,
+                                                    const char *end)
+{
+    const char *line_end;
+
+    if (*at == FAMILIAR_ELIDES)
+        return end - at > FAMILIAR_KEY ? at + FAMILIAR_KEY : NULL;
+    line_end = bytes_second_end(at, end);
+    return line_end && line_end - at >= FAMILIAR_KEY ? line_end : NULL;
+}
+
+/* A familiar that goes on with the lines at the cursor after the first n pieces
+ * of another; NULL when none is known. */
 BYTES_TARGET static inline struct familiar *find_other(
     const struct familiars *familiars, const struct familiar *familiar,
     unsigned n, const char *at, const char *end)
@@ -153,14 +166,15 @@ BYTES_TARGET static inline struct familiar *find_other(
     if (at == end)
         return NULL;
     if (*at != '\n') {
-        line_end = bytes_second_end(at, end);
-        if (!line_end || line_end - at < FAMILIAR_KEY)
+        line_end = find_key_end(at, end);
+        if (!line_end)
             return NULL;
     }
     other = familiar_slot(familiars, familiar_hash(prefix, line_end))->familiar;
     if (!other || !familiar)
         return other;
     if (other == familiar || n > familiar->n_frames || n > other->n_frames ||
+        familiar_elided(other, n) != familiar_elided(familiar, n) ||
         memcmp(other->frames, familiar->frames, n * sizeof(frame_id)) != 0)
         return NULL;
     return other;
@@ -205,8 +219,8 @@ BYTES_TARGET static inline struct familiar *find_parted(
     if (*n <= before || *n == familiar->n_pieces)
         return NULL;
     at = match->at + mould->ends[*n - 1];
-    end = bytes_second_end(at, match->end);
-    if (!end || end - at < FAMILIAR_KEY)
+    end = find_key_end(at, match->end);
+    if (!end)
         return NULL;
     return familiar_slot(familiars, familiar_hash(familiar->prefixes[*n], end))
         ->familiar;

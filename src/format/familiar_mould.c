@@ -100,13 +100,16 @@ static struct str find_id(const struct familiar_match *match, const char *text)
                         end - at <= FAMILIAR_BLOCK ? (size_t)(end - at) : 0};
 }
 
-/* Notes where the pieces of a text end: two lines each. */
+/* Notes where the pieces of a text end: two lines each, behind a third where
+ * frames were left out. */
 static void find_ends(struct familiar_mould *mould,
                       const struct familiar_match *match, const char *text)
 {
     const char *at = text;
 
     for (uint32_t i = 0; i < match->found->n_pieces; i++) {
+        if (*at == FAMILIAR_ELIDES)
+            at = (const char *)memchr(at, '\n', (size_t)(match->at - at)) + 1;
         at = familiar_second_end(at, match->at) + 1;
         mould->ends[i] = (uint32_t)(at - text);
     }

@@ -146,6 +146,12 @@ void stack_begin(struct stack_reader *reader, const struct go_header *header)
 
 /* --- Whole goroutines ----------------------------------------------------- */
 
+/* How many lines the first n pieces of a familiar goroutine are. */
+static uint64_t count_lines(const struct familiar *found, unsigned n)
+{
+    return 2 * (uint64_t)n + (familiar_elided(found, n) > 0);
+}
+
 /* Takes all frames of a familiar goroutine. */
 static enum taken take_whole(struct stack_reader *reader,
                              const struct familiar_match *match)
@@ -155,11 +161,12 @@ static enum taken take_whole(struct stack_reader *reader,
 
     familiars_take(&reader->familiars, found);
     reader->lines->at = match->at;
-    reader->lines->number += 2 * (uint64_t)found->n_pieces;
+    reader->lines->number += count_lines(found, found->n_pieces);
     reader->n_familiar = found->n_pieces;
     reader->is_familiar = true;
     record->frames = found->frames;
     record->n_frames = found->n_frames;
+    record->elided = found->elided;
     record->stack = found->stack;
     record->note = &found->note;
     reader->arg_map = match->fills_mould ? &found->mould.args : NULL;
@@ -178,9 +185,10 @@ static enum taken take_part(struct stack_reader *reader,
     uint32_t known = found->pieces[n - 1].known;
 
     reader->lines->at = match->at;
-    reader->lines->number += 2 * (uint64_t)n;
+    reader->lines->number += count_lines(found, n);
     reader->n_familiar = n;
     reader->record.n_frames = n_frames;
+    reader->record.elided = familiar_elided(found, n);
     if (n > n_frames)
         stack_set_creator(reader, found->frames[n_frames]);
     memcpy(reader->frames, found->frames, n_frames * sizeof(frame_id));
@@ -249,7 +257,7 @@ void stack_learn(struct stack_reader *reader)
         return;
     record->stack = symbols_stack_put(reader->symbols, record->frames,
                                       record->n_frames, record->elided);
-    if (record->stack == STACK_OTHER || record->elided || !reader->text.len ||
+    if (record->stack == STACK_OTHER || !reader->text.len ||
         reader->lines->n_moves != reader->moves ||
         symbols_n_stacks(reader->symbols) != n_stacks)
         return;
@@ -258,6 +266,7 @@ void stack_learn(struct stack_reader *reader)
                                              .stack = record->stack,
                                              .frames = record->frames,
                                              .n_frames = record->n_frames,
+                                             .elided = record->elided,
                                              .creator = record->created_by,
                                              .n_known = reader->n_familiar});
 }

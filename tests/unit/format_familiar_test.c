@@ -35,7 +35,8 @@ static struct str match_with(const struct familiarity *familiarity,
         return STR("nothing");
     assert_int_equal(
         count_lines((struct str){text.ptr, (size_t)(found.at - text.ptr)}),
-        found.n_pieces * 2);
+        found.n_pieces * 2 +
+            (familiar_elided(found.found, found.n_pieces) > 0));
     assert_int_equal(found.at[-1], '\n');
     snprintf(said, sizeof(said), "%s %u", is_whole ? "whole" : "part",
              found.n_pieces);
@@ -191,6 +192,90 @@ static void stacks_that_begin_alike_part(void **state)
     expect(familiarity, familiarity_learned.ptr, "nothing");
 }
 
+/* What begins the text of a goroutine of four calls, and what may follow. */
+#define TWO_CALLS                                                              \
+ "main.walk(0x1)\n"                                                            \
+ "\t/home/u/go/src/example.org/walk.go:21 +0x3b\n"                             \
+ "main.walk(0x2)\n"                                                            \
+ "\t/home/u/go/src/example.org/walk.go:22 +0x3b\n"
+#define A_THIRD                                                                \
+ "main.walk(0x3)\n"                                                            \
+ "\t/home/u/go/src/example.org/walk.go:23 +0x3b\n"
+#define A_FOURTH                                                               \
+ "main.main()\n"                                                               \
+ "\t/home/u/go/src/example.org/walk.go:24 +0x3b\n"
+#define ANOTHER_FOURTH                                                         \
+ "main.other()\n"                                                              \
+ "\t/home/u/go/src/example.org/walk.go:25 +0x3b\n"
+
+/* Learns four calls, between which so many are said to be left out. */
+static void learn_four(struct familiarity *familiarity, const char *text,
+                       uint32_t elided, uint32_t fourth)
+{
+    frame_id frames[] = {familiarity_frame(familiarity, 21),
+                         familiarity_frame(familiarity, 22),
+                         familiarity_frame(familiarity, 23),
+                         familiarity_frame(familiarity, fourth)};
+
+    familiars_learn(&familiarity->familiars,
+                    &(struct familiar_facts){.text = str_from(text),
+                                             .stack = 1,
+                                             .frames = frames,
+                                             .n_frames = 4,
+                                             .elided = elided,
+                                             .n_known = 0});
+}
+
+static void how_many_were_left_out_is_part_of_a_stack(void **state)
+{
+    static const char four[] =
+        TWO_CALLS "...4 frames elided...\n" A_THIRD A_FOURTH;
+    static const char all[] = TWO_CALLS A_THIRD ANOTHER_FOURTH;
+    struct familiarity *familiarity = *state;
+
+    learn_four(familiarity, four, 4, 24);
+    expect(familiarity, four, "whole 4");
+    expect(familiarity, TWO_CALLS "...5 frames elided...\n" A_THIRD A_FOURTH,
+           "part 2");
+    expect(familiarity,
+           TWO_CALLS "...additional frames elided...\n" A_THIRD A_FOURTH,
+           "part 2");
+    expect(familiarity, TWO_CALLS A_THIRD A_FOURTH, "part 2");
+    expect(familiarity, TWO_CALLS A_THIRD "...4 frames elided...\n" A_FOURTH,
+           "part 2");
+    /* What a stack without such a line goes on with is not for this one. */
+    learn_four(familiarity, all, 0, 25);
+    expect(familiarity, all, "whole 4");
+    expect(familiarity,
+           TWO_CALLS "...4 frames elided...\n" A_THIRD ANOTHER_FOURTH,
+           "part 2");
+}
+
+static void only_one_line_says_what_was_left_out(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t elided;
+    } wrong[] = {
+        {TWO_CALLS "...4 frames elided...\n" A_THIRD A_FOURTH, 0},
+        {TWO_CALLS "...4 frames elided...\n" A_THIRD A_FOURTH, 5},
+        {TWO_CALLS A_THIRD A_FOURTH, 4},
+        {TWO_CALLS "...0 frames elided...\n" A_THIRD A_FOURTH, 0},
+        {TWO_CALLS "...2 frames elided...\n" A_THIRD
+                   "...2 frames elided...\n" A_FOURTH,
+         4},
+        {TWO_CALLS A_THIRD A_FOURTH "...4 frames elided...\n", 4},
+        {TWO_CALLS "...4 frames elided...\r\n" A_THIRD A_FOURTH, 4},
+        {TWO_CALLS "....4 frames elided...\n" A_THIRD A_FOURTH, 4},
+    };
+    struct familiarity *familiarity = *state;
+
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
+        learn_four(familiarity, wrong[i].text, wrong[i].elided, 24);
+        expect(familiarity, wrong[i].text, "nothing");
+    }
+}
+
 /* There "(", blanks and a remark may stand behind a name, and no arguments. */
 static void a_name_with_blanks_is_not_familiar(void **state)
 {
@@ -319,6 +404,12 @@ int main(void)
             a_full_table_knows_no_goroutine_for_another, familiarity_set_up,
             familiarity_tear_down),
         cmocka_unit_test_setup_teardown(a_name_with_blanks_is_not_familiar,
+                                        familiarity_set_up,
+                                        familiarity_tear_down),
+        cmocka_unit_test_setup_teardown(
+            how_many_were_left_out_is_part_of_a_stack, familiarity_set_up,
+            familiarity_tear_down),
+        cmocka_unit_test_setup_teardown(only_one_line_says_what_was_left_out,
                                         familiarity_set_up,
                                         familiarity_tear_down),
         cmocka_unit_test_setup_teardown(stacks_that_begin_alike_part,
