@@ -111,10 +111,10 @@ struct holding {
                               then it is a request, and its holders are perhaps
                               the workers. Of a pool: those of n_candidates
                               whose connection is being made */
-    uint64_t n_again;      /* of a pool or an errgroup: waiters who perhaps have
+    uint64_t n_again;      /* of a channel or pool: waiters who perhaps have
                               one already, as they are behind a line where
-                              others take one, or members; they are no
-                              candidates, and have no holder */
+                              others take one, or members of an errgroup; they
+                              are no candidates, and have no holder */
     frame_id again;        /* that line of most of them: their frame there */
     struct pool_owners *owners; /* of a pool: who perhaps has a connection,
                                    behind such a line; NULL = nobody */

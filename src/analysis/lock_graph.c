@@ -4,29 +4,12 @@
 
 #include "analysis/cycles.h"
 #include "analysis/holders.h"
+#include "analysis/judged.h"
 #include "analysis/orphans.h"
 #include "analysis/rivals.h"
 #include "analysis/stranded.h"
 #include "analysis/tended.h"
 #include "analysis/waitgroups.h"
-
-/* Whether a snapshot has goroutines that can hold something. */
-static bool is_asked(const struct analysis *analysis, size_t snapshot)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(analysis);
-
-    return analysis_is_judged(analysis, snapshot) &&
-           snapshot_info_get(all->items[snapshot])->kind == PROFILE_GOROUTINE;
-}
-
-/* Whether goroutines are missing from the dump: then nobody found says less. */
-static bool is_partial(const struct snapshot *snapshot)
-{
-    const struct snapshot_info *info = snapshot_info_get(snapshot);
-
-    return !info->complete || info->other ||
-           (info->has_declared && info->declared > info->total);
-}
 
 /* Whether a group that waits for several locks has more goroutines than those
  * whose arguments were kept: each of the others may hold what one of its kind
@@ -75,7 +58,7 @@ static void give_holdings(const struct contention *contention,
         struct joined_extra *extra;
 
         holding->is_partial =
-            holding->is_partial || is_partial(contention->snapshot);
+            holding->is_partial || snapshot_is_partial(contention->snapshot);
         extra = joined_extra_put(joined, arena);
         if (!extra)
             continue;
@@ -128,7 +111,7 @@ static bool add_snapshot(struct analysis *analysis, size_t snapshot,
                    cycles_find(&contention, cycles, n_cycles);
         if (is_whole)
             tended_find(&contention);
-        if (is_whole && !is_partial(contention.snapshot) &&
+        if (is_whole && !snapshot_is_partial(contention.snapshot) &&
             !has_circle(cycles + n_before, *n_cycles - n_before))
             stranded_find(&contention);
         mark_sampled(&contention);
@@ -160,7 +143,7 @@ bool lock_graph_find(struct analysis *analysis, struct wait_cycle *cycles,
     bool is_whole = true;
 
     for (size_t i = 0; i < analysis_snapshots(analysis)->count; i++) {
-        if (is_asked(analysis, i) &&
+        if (judged_has_goroutines(analysis, i) &&
             !add_snapshot(analysis, i, cycles, n_cycles))
             is_whole = false;
     }

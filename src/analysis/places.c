@@ -4,6 +4,7 @@
 
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
+#include "analysis/judged.h"
 #include "analysis/origins.h"
 #include "analysis/past_calls.h"
 #include "analysis/pool_owners.h"
@@ -112,20 +113,6 @@ static bool is_pool(const struct joined_group *group, uint32_t kind)
             group->state == STATE_CHAN_OPERATION);
 }
 
-/* Whether a joined group stands in a judged dump of goroutines. */
-static bool is_there(const struct analysis *analysis,
-                     const struct joined_group *group)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(analysis);
-
-    for (size_t i = 0; group->stack != STACK_OTHER && i < all->count; i++) {
-        if (joined_count(group, i) && analysis_is_judged(analysis, i) &&
-            snapshot_info_get(all->items[i])->kind == PROFILE_GOROUTINE)
-            return true;
-    }
-    return false;
-}
-
 /* Calls back for every group that queues. False ends it. */
 typedef bool queue_fn(struct places *places, struct joined_group *group,
                       uint32_t kind, frame_id site);
@@ -137,7 +124,7 @@ static bool each_queued(struct places *places, queue_fn *fn)
         struct stack stack;
         uint32_t kind;
 
-        if (!is_there(places->analysis, group))
+        if (!judged_has_group(places->analysis, group))
             continue;
         stack = symbols_stack(places->symbols, group->stack);
         kind = pool_of(places, group, stack);
@@ -391,28 +378,41 @@ static bool find_requests(struct places *places)
     return true;
 }
 
-/* Whether a group that waits for a place of an errgroup is a member of one, and
- * so perhaps has a place of the same. */
-static void look_for_member(struct places *places, struct joined_group *group)
+/* Whether a group that waits at a queue of sends perhaps has a place of it: as
+ * a member of an errgroup that waits for one of the same, or behind the first
+ * of several sends of its function. */
+static bool may_have_place(const struct places *places,
+                           const struct queue *queue, struct stack stack,
+                           frame_id site)
+{
+    if (queue->holding->name.len)
+        return pool_is_member(symbols_function(
+            places->symbols, stack.frames[stack.n_frames - 1]));
+    return symbols_frame(places->symbols, site).line > queue->line;
+}
+
+/* Notes that those who wait at a queue of sends perhaps have a place of it. */
+static void look_for_second(struct places *places, struct joined_group *group)
 {
     struct stack stack = symbols_stack(places->symbols, group->stack);
-    struct holding *holding = NULL;
+    struct queue *queue;
+    frame_id site;
     uint32_t at;
 
     if (group->site < 0 || !is_by_caller(pool_of(places, group, stack)))
         return;
+    site = stack.frames[group->site];
     at = function_index_get(&places->sends,
                             text_at(places, stack, (uint32_t)group->site));
-    if (at != FUNCTION_NONE)
-        holding = places->queues[POOL_KINDS + at].holding;
-    if (!holding || !holding->name.len ||
-        joined_extra(group)->holding != holding ||
-        !pool_is_member(symbols_function(places->symbols,
-                                         stack.frames[stack.n_frames - 1])))
+    if (at == FUNCTION_NONE)
         return;
-    if (!holding->n_again)
-        holding->again = stack.frames[group->site];
-    holding->n_again += group->count;
+    queue = &places->queues[POOL_KINDS + at];
+    if (!queue->holding || joined_extra(group)->holding != queue->holding ||
+        !may_have_place(places, queue, stack, site))
+        return;
+    if (!queue->holding->n_again)
+        queue->holding->again = site;
+    queue->holding->n_again += group->count;
 }
 
 /* Looks for the outermost frame with a connection of a pool, or one that makes
@@ -468,7 +468,8 @@ static size_t list_unheld(const struct places *places, bool is_called,
         const struct holding *holding = queue->holding;
 
         if (holding && holding->is_called == is_called && !holding->n_holders &&
-            !holding->n_without && (is_called || !holding->is_partial))
+            !holding->n_without &&
+            (is_called ? !holding->n_again : !holding->is_partial))
             origins[n++] =
                 (struct origin){queue->holding, queue->group, queue->dumps, 0};
     }
@@ -520,22 +521,6 @@ static bool count_send(struct places *places, struct joined_group *group,
     return true;
 }
 
-/* Whether goroutines are missing from a judged dump. */
-static bool is_partial(const struct analysis *analysis)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(analysis);
-
-    for (size_t i = 0; i < all->count; i++) {
-        const struct snapshot_info *info = snapshot_info_get(all->items[i]);
-
-        if (analysis_is_judged(analysis, i) &&
-            (!info->complete || info->other ||
-             (info->has_declared && info->declared > info->total)))
-            return true;
-    }
-    return false;
-}
-
 /* Takes room for as many queues and takers as there are groups that queue. */
 static bool init_queues(struct places *places)
 {
@@ -556,7 +541,7 @@ static void each_group(struct places *places,
     for (size_t i = 0; i < analysis_n_groups(places->analysis); i++) {
         struct joined_group *group = analysis_group(places->analysis, i);
 
-        if (is_there(places->analysis, group))
+        if (judged_has_group(places->analysis, group))
             fn(places, group);
     }
 }
@@ -578,11 +563,11 @@ static bool find_all(struct places *places)
         return false;
     each_group(places, look_at_group);
     each_group(places, look_for_taker);
-    each_group(places, look_for_member);
+    each_group(places, look_for_second);
     for (size_t i = 0; i < POOL_KINDS + places->n_queues; i++) {
         if (places->queues[i].holding)
             places->queues[i].holding->is_partial =
-                is_partial(places->analysis);
+                judged_is_partial(places->analysis);
     }
     return find_unheld(places);
 }

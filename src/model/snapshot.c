@@ -59,6 +59,14 @@ const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot)
     return &snapshot->info;
 }
 
+bool snapshot_is_partial(const struct snapshot *snapshot)
+{
+    const struct snapshot_info *info = &snapshot->info;
+
+    return !info->complete || info->other ||
+           (info->has_declared && info->declared > info->total);
+}
+
 size_t snapshot_n_groups(const struct snapshot *snapshot)
 {
     return snapshot->groups.count;

@@ -156,6 +156,9 @@ void snapshot_free(struct snapshot *snapshot);
 struct snapshot_info *snapshot_info(struct snapshot *snapshot);
 const struct snapshot_info *snapshot_info_get(const struct snapshot *snapshot);
 
+/* Whether goroutines are missing from the dump: then nobody found says less. */
+bool snapshot_is_partial(const struct snapshot *snapshot);
+
 /* Says which values the records will carry, n at most VALUES_MOST; before the
  * first record. The types are copied as values_copy_types does. False, with
  * none set, when there is no memory. */

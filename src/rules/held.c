@@ -409,6 +409,17 @@ static void add_nobody(struct buf *out, const struct holding *holding)
 static void add_again(struct buf *out, const struct symbols *symbols,
                       const struct holding *holding)
 {
+    if (holding->kind == HOLDING_CHANNEL && !holding->name.len) {
+        words_count(out, holding->n_again);
+        buf_addf(out, " of those that wait send%s in ",
+                 holding->n_again == 1 ? "s" : "");
+        words_site(out, symbols, holding->again);
+        buf_addf(out,
+                 ", behind the first send: where that takes a place, %s one, "
+                 "and whoever takes from the second channel is busy or gone",
+                 holding->n_again == 1 ? "it has" : "they have");
+        return;
+    }
     if (holding->kind == HOLDING_CHANNEL) {
         words_count(out, holding->n_again);
         buf_addf(out,
@@ -436,15 +447,19 @@ static void add_starter(struct buf *out, const struct symbols *symbols,
 {
     buf_add(out, STR("they were started by "));
     words_function(out, holding->starter);
-    if (!holding->n_holders) {
+    if (holding->n_holders) {
+        buf_add(out, STR(", and "));
+        add_n(out, holding->n_candidates);
+        buf_add(out, holding->n_candidates == 1 ? STR(" is in it: ")
+                                                : STR(" are in it: "));
+        add_many(out, symbols, holding);
+    } else {
         buf_add(out, STR(", which has returned: no goroutine is in it"));
-        return;
     }
-    buf_add(out, STR(", and "));
-    add_n(out, holding->n_candidates);
-    buf_add(out, holding->n_candidates == 1 ? STR(" is in it: ")
-                                            : STR(" are in it: "));
-    add_many(out, symbols, holding);
+    if (holding->n_again) {
+        buf_add(out, STR("; "));
+        add_again(out, symbols, holding);
+    }
 }
 
 void held_add(struct buf *out, const struct symbols *symbols,
