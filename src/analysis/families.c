@@ -47,26 +47,61 @@ static bool add_kind(struct families *families,
     return families->count > before;
 }
 
-/* Finds what the values of a comparison are compared with. */
+/* The profile before one that measures, of the same family and instance; NULL
+ * when that is the first. */
+static const struct snapshot_info *find_before(
+    const struct families *families, const struct cprof_snapshots *snapshots,
+    size_t of)
+{
+    struct str instance = snapshot_info_get(snapshots->items[of])->instance;
+
+    for (size_t i = of; i-- > 0;) {
+        const struct snapshot_info *info =
+            snapshot_info_get(snapshots->items[i]);
+
+        if (families->of[i] == families->of[of] && !info->is_proof &&
+            str_equal(info->instance, instance))
+            return info;
+    }
+    return NULL;
+}
+
+static void say_order(struct cprof_snapshots *snapshots,
+                      const struct snapshot_info *before,
+                      const struct snapshot_info *info)
+{
+    if (!before->taken_ns || !info->taken_ns ||
+        before->taken_ns <= info->taken_ns)
+        return;
+    diag_add(&snapshots->diags, DIAG_WARNING, "time-order",
+             (struct place){info->source.ptr, info->line, 0},
+             "this profile is older than '" STR_FORMAT
+             "', which stands before it (by the time in the profile); the "
+             "order was kept (--sort time sorts)",
+             STR_ARG(before->source));
+}
+
+/* Finds what the values of a comparison are compared with, and says where times
+ * contradict the order. */
 static void find_bases(struct families *families,
-                       const struct cprof_snapshots *snapshots)
+                       struct cprof_snapshots *snapshots)
 {
     for (size_t i = 0; snapshots->is_series && i < snapshots->count; i++) {
         const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
-        bool is_first = profile_is_measured(info->kind) && info->n_types;
+        const struct snapshot_info *before;
 
-        for (size_t k = 0; is_first && k < i; k++)
-            is_first =
-                families->of[k] != families->of[i] ||
-                !str_equal(snapshot_info_get(snapshots->items[k])->instance,
-                           info->instance);
-        families->is_base[i] = is_first;
+        if (!profile_is_measured(info->kind) || !info->n_types)
+            continue;
+        before = find_before(families, snapshots, i);
+        families->is_base[i] = !before;
+        if (before)
+            say_order(snapshots, before, info);
     }
 }
 
 bool families_init(struct families *families, struct arena *arena,
-                   const struct cprof_snapshots *snapshots)
+                   struct cprof_snapshots *snapshots)
 {
     size_t n = snapshots->count;
 
@@ -135,10 +170,12 @@ bool families_sum(struct families *families, struct arena *arena,
         const struct snapshot_info *info =
             snapshot_info_get(snapshots->items[i]);
 
+        family->n += !info->is_proof;
         if (families->is_base[i] && !add_befores(family, arena, info))
             return false;
         if (!judged[i])
             continue;
+        family->last = info;
         family->n_judged++;
         family->goroutines = count_sum(
             family->goroutines,

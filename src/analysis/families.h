@@ -12,8 +12,10 @@
 
 struct family {
     const struct snapshot_info
-        *info;           /* of its first snapshot: profile, types */
-    size_t n_judged;     /* snapshots */
+        *info; /* of its first snapshot: profile, types */
+    const struct snapshot_info *last; /* of the last judged; NULL = none is */
+    size_t n;                         /* snapshots */
+    size_t n_judged;                  /* of them */
     uint64_t goroutines; /* over the judged ones, of each the larger of what
                             its header declares and what its records hold */
     int64_t *sums;       /* one a type of info; NULL without types */
@@ -33,9 +35,11 @@ struct families {
 };
 
 /* Sorts the snapshots into families, in arena. A leak profile that is proof
- * for others belongs to the leading family. False when there is no memory. */
+ * for others belongs to the leading family. Profiles that measure and are
+ * compared against their times are told in the diagnostics. False when there is
+ * no memory. */
 bool families_init(struct families *families, struct arena *arena,
-                   const struct cprof_snapshots *snapshots);
+                   struct cprof_snapshots *snapshots);
 
 /* Adds up the judged snapshots of each family. False when there is no
  * memory. */

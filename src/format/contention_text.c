@@ -11,6 +11,7 @@ struct reader {
     bool is_cut;
     uint64_t hz;     /* cycles a second; 0 = not said */
     uint64_t period; /* one of so many contentions was sampled */
+    bool has_period; /* that was said; then 0 = none is */
     struct ahead ahead;
 };
 
@@ -69,8 +70,11 @@ static bool take_setting(struct reader *reader, struct str line)
 {
     uint64_t number;
 
+    if (parse_setting(line, STR("sampling period"), &reader->period)) {
+        reader->has_period = true;
+        return true;
+    }
     return parse_setting(line, STR("cycles/second"), &reader->hz) ||
-           parse_setting(line, STR("sampling period"), &reader->period) ||
            parse_setting(line, STR("ms since reset"), &number) ||
            parse_setting(line, STR("discarded samples"), &number);
 }
@@ -164,6 +168,8 @@ static void read_lines(struct reader *reader)
     measured_text_end(reader->text);
     info->period_type = (struct value_type){STR("contentions"), STR("count")};
     info->period = reader->period ? (int64_t)reader->period : 1;
+    if (reader->has_period)
+        info->sampling = reader->period ? SAMPLING_ON : SAMPLING_OFF;
     if (reader->is_cut)
         measured_text_say_cut(reader->text);
 }
@@ -172,7 +178,7 @@ static void say_period(struct reader *reader)
 {
     if (!reader->is_mutex || reader->period <= 1)
         return;
-    diag_add(&reader->text->section->snapshots->diags, DIAG_INFO,
+    diag_add(&reader->text->section->snapshots->diags, DIAG_WARNING,
              "sampling-period",
              (struct place){reader->text->lines->name,
                             snapshot_info(reader->text->snapshot)->line, 0},

@@ -321,6 +321,8 @@ static bool begin(struct reader *reader)
                          declared->alloc_bytes);
     info->period_type = (struct value_type){STR("space"), STR("bytes")};
     info->period = reader->rate;
+    if (is_go)
+        info->sampling = reader->rate ? SAMPLING_ON : SAMPLING_OFF;
     return measured_text_set(reader->text, PROFILE_HEAP, STR("heap"),
                              types + (reader->has_alloc ? 0 : 2),
                              reader->has_alloc ? 4 : 2);

@@ -333,6 +333,10 @@ static void set_sampling(struct conversion *conversion,
     info->period_type.unit = copy_text(conversion, profile->period_type.unit);
     info->drop_frames = copy_text(conversion, profile->drop_frames);
     info->keep_frames = copy_text(conversion, profile->keep_frames);
+    /* runtime/pprof/protomem.go writes the rate as it is then. */
+    if ((info->kind == PROFILE_HEAP || info->kind == PROFILE_ALLOCS) &&
+        str_equal(info->period_type.name, STR("space")))
+        info->sampling = info->period ? SAMPLING_ON : SAMPLING_OFF;
 }
 
 /* Without memory they are left out. */

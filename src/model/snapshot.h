@@ -60,6 +60,10 @@ enum profile_kind {
     PROFILE_KINDS /* how many there are */
 };
 
+/* Whether what a profile measures was measured when it was taken.
+ * ORDER SAMPLING: as the words in measure_words.c. */
+enum sampling { SAMPLING_UNKNOWN, SAMPLING_ON, SAMPLING_OFF };
+
 /* What is known of the dump as a whole. */
 struct snapshot_info {
     struct str source;  /* the input's name as given */
@@ -108,7 +112,8 @@ struct snapshot_info {
                                         two moments; 0 = not said */
     struct value_type period_type; /* what is sampled; name empty = not said */
     int64_t period;                /* one of so many is; 0 = not said */
-    struct str drop_frames;        /* pprof's, for its reports */
+    enum sampling sampling;
+    struct str drop_frames; /* pprof's, for its reports */
     struct str keep_frames;
     const struct str *comments; /* that a profile of others carries */
     size_t n_comments;

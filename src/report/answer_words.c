@@ -4,6 +4,7 @@
 #include "base/utc.h"
 #include "report/changes.h"
 #include "report/crash_words.h"
+#include "report/measure_words.h"
 #include "report/text.h"
 #include "rules/words.h"
 
@@ -33,75 +34,6 @@ void dumps_add(struct buf *buf, const struct cprof_report *report,
 
     if (n_judged > 1)
         buf_addf(buf, ", in %zu of %zu dumps", n_dumps, n_judged);
-}
-
-static void add_value(struct buf *words, const struct measures *measures,
-                      int64_t value)
-{
-    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-
-    unit_add(words, value, unit_choose(measures->type.unit, size, size));
-}
-
-/* "two heap profiles: inuse_space went from 2.66MB to 3.97MB" */
-static void add_comparison(struct buf *words, const struct measures *measures)
-{
-    const struct family *family = measures->family;
-    struct buf before = {0};
-    struct buf after = {0};
-
-    add_value(&before, measures, family->befores[measures->type_index]);
-    add_value(&after, measures, family->sums[measures->type_index]);
-    buf_addf(words, "two " STR_FORMAT " profiles: " STR_FORMAT " ",
-             STR_ARG(family->info->profile), STR_ARG(measures->type.name));
-    if (str_equal(buf_str(&before), buf_str(&after)))
-        buf_add(words, STR("stayed at "));
-    else
-        buf_addf(words, "went from " STR_FORMAT " to ",
-                 STR_ARG(buf_str(&before)));
-    buf_add(words, buf_str(&after));
-    buf_done(&before);
-    buf_done(&after);
-}
-
-/* "a mutex profile: 1.20s of delay, 159 contentions" */
-static void add_measured(struct buf *words, const struct cprof_report *report)
-{
-    const struct report_summary *sum = report_summary(report);
-    const struct measures *measures;
-    const struct family *family;
-
-    if (!report_n_measures(report)) {
-        buf_addf(words, "a profile (" STR_FORMAT ") of ",
-                 STR_ARG(sum->profile));
-        counted_add(words, sum->nouns, sum->share_of);
-        return;
-    }
-    measures = report_measures(report, 0);
-    family = measures->family;
-    if (measures->is_comparison) {
-        add_comparison(words, measures);
-        return;
-    }
-    if (family->info->has_negative) {
-        buf_addf(words, "the difference of two " STR_FORMAT " profiles: ",
-                 STR_ARG(sum->profile));
-        add_value(words, measures, family->sums[measures->type_index]);
-        buf_addf(words, " of " STR_FORMAT, STR_ARG(measures->type.name));
-        return;
-    }
-    buf_addf(words, "%s " STR_FORMAT " profile: ",
-             str_find(STR("aeiou"), sum->profile.ptr[0]) < 5 ? "an" : "a",
-             STR_ARG(sum->profile));
-    add_value(words, measures, measures->total);
-    buf_addf(words, " of " STR_FORMAT, STR_ARG(measures->type.name));
-    if (measures->count <= 0 || measures->count_index == measures->type_index)
-        return;
-    buf_add(words, STR(", "));
-    counted_add(words, sum->nouns, (uint64_t)measures->count);
-    if (family->info->duration_ns > 0 && family->n_judged == 1)
-        buf_addf(words, ", over %.2f s",
-                 (double)family->info->duration_ns / 1e9);
 }
 
 /* "nothing changed among 136 goroutines", when nothing grows loudly, or "18 of
@@ -159,7 +91,7 @@ static void add_calm(struct buf *words, const struct cprof_report *report)
     if (sum->kind == PROFILE_GOROUTINELEAK && !sum->share_of) {
         buf_add(words, STR("the runtime has proven no goroutine leaked"));
     } else if (profile_is_measured(sum->kind)) {
-        add_measured(words, report);
+        words_of_measured(words, report);
     } else if (!sum->share_of) {
         buf_addf(words, "the profile holds no %s", sum->nouns->many);
     } else if (sum->is_filtered && !sum->shown) {
@@ -302,31 +234,17 @@ static void add_growth_limits(struct buf *words,
         buf_add(words, STR("A slow leak shows from five snapshots on, some "
                            "minutes apart. "));
     add_too_soon(words, report);
+    if (report_summary(report)->kind == PROFILE_THREADCREATE)
+        buf_add(words, STR("Rules judge goroutines only. Go keeps threads and "
+                           "ends the process that has 10,000 "
+                           "(debug.SetMaxThreads); a goroutine dump shows who "
+                           "keeps them busy, in system calls and cgo. "));
     if (report_summary(report)->unchanged >= CPROF_SEVERITY_MEDIUM)
         buf_add(words, STR("cprof-leaks analyze tells what the last dump "
                            "alone shows."));
     else
         buf_add(words, STR("What is not seen to grow is judged in the last "
                            "dump alone, not here."));
-}
-
-/* Both profiles are off until the program asks for them (runtime/mprof.go), and
- * then empty: that nobody waited is the less likely reason. */
-static void add_perhaps_off(struct buf *words,
-                            const struct cprof_report *report)
-{
-    enum profile_kind kind = report_summary(report)->kind;
-
-    if ((kind != PROFILE_MUTEX && kind != PROFILE_BLOCK &&
-         kind != PROFILE_CONTENTION) ||
-        (report_n_measures(report) &&
-         (report_measures(report, 0)->total ||
-          report_measures(report, 0)->is_comparison)))
-        return;
-    buf_addf(words, "It is empty, so it is probably off; %s%s%s turns it on. ",
-             kind == PROFILE_BLOCK ? "" : "runtime.SetMutexProfileFraction",
-             kind == PROFILE_CONTENTION ? " or " : "",
-             kind == PROFILE_MUTEX ? "" : "runtime.SetBlockProfileRate");
 }
 
 void words_of_limits(struct buf *words, const struct cprof_report *report)
@@ -345,7 +263,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
         return;
     }
     if (profile_is_measured(sum->kind)) {
-        add_perhaps_off(words, report);
+        words_of_sampling(words, report);
         buf_add(words, STR("Rules judge goroutines only: this profile shows "
                            "where, not whether it is too much."));
         return;
@@ -356,6 +274,7 @@ void words_of_limits(struct buf *words, const struct cprof_report *report)
                      ? ""
                      : ": debug=2 shows who has waited for long");
     if (report_growth(report)) {
+        words_of_measured_beside(words, report);
         add_growth_limits(words, report);
         return;
     }
@@ -414,7 +333,10 @@ static void add_snapshot(struct buf *words, const struct snapshot_info *info)
     }
     format = format_facts(info->format)->words;
     buf_addf(words, "%s, ", *format ? format : info->format);
-    counted_add(words, nouns_of(info->kind), info->total);
+    if (info->has_negative)
+        buf_add(words, STR("a difference of two moments"));
+    else
+        counted_add(words, nouns_of(info->kind), info->total);
     if (info->go_version.len) {
         buf_add(words, STR(", "));
         buf_add(words, info->go_version);
@@ -464,78 +386,4 @@ void words_of_diagnostic(struct buf *words, const struct diag *diag)
         words_count(words, diag->repeats);
         buf_add(words, STR(" more like it)"));
     }
-}
-
-static const struct {
-    enum profile_kind kind;
-    const char *text;
-} meanings[] = {
-    {PROFILE_HEAP, "inuse is what the last garbage collection left, alloc all "
-                   "that was allocated since the start."},
-    {PROFILE_ALLOCS, "alloc is all that was allocated since the start, freed "
-                     "or not."},
-    {PROFILE_BLOCK, "Stacks are of those who waited, delay is how long, added "
-                    "up since profiling began."},
-    {PROFILE_MUTEX, "Stacks are of those who held a lock and gave it back; "
-                    "delay is how long others had waited for it."},
-    {PROFILE_CPU, "Stacks are of what ran, not of what waits: use a goroutine "
-                  "profile to find leaks."},
-};
-
-void words_of_meaning(struct buf *words, const struct measures *measures)
-{
-    const struct snapshot_info *info = measures->family->info;
-    size_t start = words->len;
-
-    for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++) {
-        if (meanings[i].kind == info->kind)
-            buf_add(words, str_from(meanings[i].text));
-    }
-    if (info->has_negative || measures->is_comparison)
-        buf_addf(words,
-                 "%sThis is a difference: what is below zero became "
-                 "less.",
-                 words->len > start ? " " : "");
-}
-
-struct str words_of_sites(const struct measures *measures)
-{
-    return measures->n_own ? STR("Own code behind it")
-                           : STR("Lines of the standard library behind it");
-}
-
-void words_of_library(struct buf *words, const struct measures *measures)
-{
-    size_t n = measures->n_sites - measures->n_own;
-
-    buf_add(words, STR("standard library alone, "));
-    words_count(words, n);
-    buf_addf(words, " line%s", n == 1 ? "" : "s");
-}
-
-void words_of_memstats(struct buf *words, const struct memstats *stats)
-{
-    const struct {
-        const char *name;
-        uint64_t bytes;
-    } parts[] = {
-        {"HeapAlloc", stats->heap_alloc},
-        {"HeapInuse", stats->heap_inuse},
-        {"HeapIdle", stats->heap_idle},
-        {"HeapReleased", stats->heap_released},
-        {"Stack", stats->stack_inuse},
-        {"Sys", stats->sys},
-        {"NextGC", stats->next_gc},
-        {"MaxRSS", stats->max_rss},
-    };
-
-    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-        struct unit unit =
-            unit_choose(STR("bytes"), parts[i].bytes, parts[i].bytes);
-
-        buf_addf(words, "%s%s ", i ? ", " : "", parts[i].name);
-        unit_add(words, (int64_t)parts[i].bytes, unit);
-    }
-    buf_add(words, STR("; NumGC "));
-    words_count(words, stats->num_gc);
 }

@@ -47,19 +47,4 @@ void words_of_snapshot(struct buf *words, const struct cprof_report *report,
  * it)". */
 void words_of_diagnostic(struct buf *words, const struct diag *diag);
 
-/* Appends what the values of a profile are of, where its name does not say
- * it. */
-void words_of_meaning(struct buf *words, const struct measures *measures);
-
-/* The heading above the lines of code that are behind what was measured. */
-struct str words_of_sites(const struct measures *measures);
-
-/* Appends what the stacks without own code are together: "standard library
- * alone, 3 lines". */
-void words_of_library(struct buf *words, const struct measures *measures);
-
-/* Appends the runtime's own numbers, which the text of a heap profile ends
- * with: "HeapAlloc 1.43MB, ...; NumGC 12". */
-void words_of_memstats(struct buf *words, const struct memstats *stats);
-
 #endif

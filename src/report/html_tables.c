@@ -1,6 +1,7 @@
 #include "report/answer_words.h"
 #include "report/html.h"
 #include "report/human.h"
+#include "report/measure_words.h"
 #include "report/text.h"
 #include "rules/words.h"
 
@@ -160,7 +161,9 @@ static void put_measures(struct html *html, const struct measures *measures)
     put_sites(html, measures);
     put_functions(html, measures);
     if (measures->memstats) {
-        html_raw(html, "<h3>runtime.MemStats</h3>\n");
+        html_raw(html, measures->is_comparison
+                           ? "<h3>runtime.MemStats at the end</h3>\n"
+                           : "<h3>runtime.MemStats</h3>\n");
         words_of_memstats(&words, measures->memstats);
         html_paragraph(html, NULL, &words);
     }

@@ -105,7 +105,7 @@ static void choose_type(struct measures *measures,
         measures->count = value_difference(
             measures->count, measures->family->befores[measures->count_index]);
     if (measures->family->n_judged == 1)
-        measures->memstats = info->memstats;
+        measures->memstats = measures->family->last->memstats;
 }
 
 /* Adds the value of a stack to its functions; hidden ones are as if they were
@@ -177,9 +177,9 @@ static void add_groups(struct builder *builder)
         if (group->family != measures->family_index)
             continue;
         value = value_of(group, measures->type_index);
-        if (!value)
-            continue;
-        add_stack(builder, (uint32_t)i + 1, stack, value);
+        if (value)
+            add_stack(builder, (uint32_t)i + 1, stack, value);
+        /* What did not change is part of before and after. */
         add_site(builder, group, stack, value);
     }
 }
@@ -323,12 +323,14 @@ static void settle_sites(struct builder *builder, size_t n_frames)
     size_t n = 0;
 
     for (size_t i = 0; i < n_frames; i++) {
-        if (!sites[i].value)
-            continue;
+        bool is_shown = sites[i].value != 0;
+
         if (is_library(&sites[i]))
             add_to_library(&measures->library, &sites[i]);
         else
-            measures->n_own++;
+            measures->n_own += is_shown;
+        if (!is_shown)
+            continue;
         sites[n++] = sites[i];
     }
     if (n)

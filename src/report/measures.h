@@ -54,7 +54,8 @@ struct measures {
     size_t n_own; /* of them, the ones that are not of the standard library */
     size_t n_listed; /* that are listed first: own ones, or all without those */
     struct measure_site library; /* the sum of the others; it has no place */
-    const struct memstats *memstats; /* NULL: not said, or by several */
+    const struct memstats *memstats; /* of a comparison at its end; NULL: not
+                                        said, or by several */
 };
 
 #endif

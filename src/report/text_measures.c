@@ -1,4 +1,4 @@
-#include "report/answer_words.h"
+#include "report/measure_words.h"
 #include "report/measures.h"
 #include "report/text_row.h"
 #include "rules/words.h"
@@ -100,13 +100,15 @@ static void put_rest(struct text *text, const struct measures *measures,
 }
 
 /* The runtime's own numbers, which the text of a heap profile ends with. */
-static void put_memstats(struct text *text, const struct memstats *stats)
+static void put_memstats(struct text *text, const struct measures *measures)
 {
     struct buf words = {0};
 
-    words_of_memstats(&words, stats);
+    words_of_memstats(&words, measures->memstats);
     buf_add_char(text->page.out, '\n');
-    page_add(&text->page, TINT_HEAD, STR("runtime.MemStats"));
+    page_add(&text->page, TINT_HEAD,
+             measures->is_comparison ? STR("runtime.MemStats at the end")
+                                     : STR("runtime.MemStats"));
     buf_add_char(text->page.out, '\n');
     page_paragraph(&text->page, 2, buf_str(&words));
     buf_done(&words);
@@ -209,7 +211,7 @@ static void put_table(struct text *text, const struct measures *measures)
     put_rest(text, measures, shown);
     put_sites(text, measures);
     if (measures->memstats)
-        put_memstats(text, measures->memstats);
+        put_memstats(text, measures);
 }
 
 void text_measures(struct text *text)
