@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/growth_parts.h"
+#include "analysis/site_ages.h"
 #include "analysis/stuck.h"
 #include "analysis/survivors.h"
 
@@ -23,13 +24,6 @@ static const double age_share = 0.8;
 /* Of those in a place so many must have an age when some have. */
 static const double aged_share = 0.9;
 
-/* The ages at a site in a snapshot. */
-struct ages {
-    uint64_t n;        /* goroutines that have one */
-    uint32_t longest;  /* minutes, as printed; 0 when not known */
-    uint32_t shortest; /* of those; 0 when there are none */
-};
-
 /* One series. */
 struct course {
     struct analysis *analysis;
@@ -37,9 +31,10 @@ struct course {
     struct growth_parts parts;
     struct survivors *survivors;
     struct stuck_moves moves;
-    struct ages *before; /* of all sites, in the first whole snapshot */
-    struct ages *after;  /* and in the last */
-    uint32_t told;       /* told_within the time between them */
+    struct site_ages *before; /* of all sites, in the first whole snapshot */
+    struct site_ages *after;  /* and in the last */
+    uint32_t told;            /* site_ages_told of the time between them */
+    bool has_ages;            /* some goroutine in the last has an age */
     struct series_scratch scratch;
 };
 
@@ -91,13 +86,16 @@ static enum growth_verdict verdict_of(const struct trend *trend)
 
 static struct trend judge_part(struct course *course,
                                const struct growth_part *part, size_t site,
-                               bool *ret_has_load)
+                               bool stays_blocked, bool *ret_has_load)
 {
     double busy[SERIES_MOST];
     struct trend_series series = {
         part->times, growth_part_counts(part, site),
         growth_part_load(part, site, busy, &course->scratch), part->n};
 
+    /* Traffic does not explain who stays where healthy code keeps few. */
+    if (stays_blocked)
+        series.load = NULL;
     *ret_has_load = series.load != NULL;
     return trend_judge(&series, &course->scratch);
 }
@@ -111,7 +109,8 @@ static void set_verdict(struct site_growth *site,
     site->window = part->window;
     site->is_whole = trend->is_whole;
     site->is_real = trend->verdict == TREND_GREW;
-    site->has_load = has_load;
+    /* A few moments do not tell how busy a process usually is. */
+    site->has_load = has_load && !part->is_end;
     site->before = trend->before;
     site->after = trend->after;
     site->rate = trend->rate;
@@ -126,6 +125,11 @@ static void set_verdict(struct site_growth *site,
 static void judge_parts(struct course *course, size_t index,
                         struct site_growth *site)
 {
+    const struct survivors *survivors = &course->survivors[index];
+    bool stays_blocked = site->is_blocking && !course->series->is_across &&
+                         survivors->is_known &&
+                         survivors->share >= GROWTH_SURVIVE;
+
     site->stands_out = false;
     for (size_t i = 0; i < GROWTH_PARTS && !site->stands_out; i++) {
         const struct growth_part *part = &course->parts.items[i];
@@ -135,7 +139,7 @@ static void judge_parts(struct course *course, size_t index,
         if (!part->n || (i && !growth_part_is_beyond(&course->parts, i, index,
                                                      &course->scratch)))
             continue;
-        trend = judge_part(course, part, index, &has_load);
+        trend = judge_part(course, part, index, stays_blocked, &has_load);
         if (i && !trend.is_whole)
             continue;
         if (!site->is_whole)
@@ -145,6 +149,12 @@ static void judge_parts(struct course *course, size_t index,
             (part->has_past ||
              growth_part_is_apart(part, index, &course->scratch));
     }
+}
+
+/* Minutes from a moment to the last. */
+static double minutes_since(const struct moments *series, size_t moment)
+{
+    return (series->hours[series->n - 1] - series->hours[moment]) * 60;
 }
 
 /* What comes and goes at all sites of the process itself. */
@@ -163,64 +173,77 @@ static struct stuck_moves find_moves(const struct course *course,
     return moves;
 }
 
-/* Whether ids or ages say that some have left a site whose counts never fell:
- * others have come for them. */
-static bool have_some_left(const struct course *course, size_t index)
+/* Whether ages say that some of so many goroutines left a place in the minutes
+ * passed, and others, or they again, came for them. A collection of garbage
+ * notes at once since when all wait that do then: where one of them has an age,
+ * all have that waited then. A few without one began after the last
+ * collection; they say nothing when that was perhaps before that time, as the
+ * shortest age tells. While collections come at all, there is one every two
+ * minutes. */
+static bool do_ages_tell_moves(const struct course *course,
+                               const struct site_ages *ages, double count,
+                               double passed)
+{
+    if (!ages->n)
+        return course->has_ages && passed >= age_tells;
+    return (double)ages->n < count && ((double)ages->n < count * aged_share ||
+                                       (double)ages->shortest + 1 <= passed);
+}
+
+/* Whether ids or ages say that some have left a site whose counts never fell
+ * since a moment. */
+static bool have_some_left(const struct course *course, size_t index,
+                           double count, double passed)
 {
     const struct survivors *survivors = &course->survivors[index];
+    const struct site_ages *ages = &course->after[index];
 
     if (course->series->is_across)
         return false;
-    return (survivors->is_known && survivors->share < 1) ||
-           (course->series->clock != CLOCK_STEPS &&
-            course->after[index].longest < course->told);
+    if (survivors->is_known && survivors->share < 1)
+        return true;
+    return course->series->clock != CLOCK_STEPS &&
+           (ages->longest < course->told ||
+            do_ages_tell_moves(course, ages, count, passed));
 }
 
-/* Many goroutines in a wait that should end, of which none leaves while the
- * rest of the process goes on. */
+/* Many goroutines in a wait that should end, of which none leaves in a part
+ * while the rest of the process goes on. */
 static bool is_stuck(const struct course *course, size_t index,
-                     const struct site_growth *site)
+                     const struct growth_part *part)
+{
+    const double *counts = growth_part_counts(part, index);
+    double passed = (part->times[part->n - 1] - part->times[0]) * 60;
+
+    return stuck_holds(counts, part->n) &&
+           !have_some_left(course, index, counts[0], passed) &&
+           stuck_moves_elsewhere(&course->moves, counts, part->n);
+}
+
+/* Looks for who is stuck at a site that neither grows nor falls, or that grew
+ * and then no more. Pools fill up too, so that the wait has to be one where
+ * healthy code keeps few then, and ids have to say that they stay. */
+static void find_stuck(const struct course *course, size_t index,
+                       struct site_growth *site)
 {
     const struct growth_part *all = &course->parts.items[0];
-    const double *counts = growth_part_counts(all, index);
+    const struct growth_part *end = &course->parts.items[GROWTH_END];
+    const struct survivors *survivors = &course->survivors[index];
 
-    return site->verdict == GROWTH_STABLE &&
-           (site->is_blocking || site->state == STATE_CHAN_RECEIVE) &&
-           stuck_holds(counts, all->n) && !have_some_left(course, index) &&
-           stuck_moves_elsewhere(&course->moves, counts, all->n);
-}
-
-/* Minutes from a moment to the last. */
-static double minutes_since(const struct moments *series, size_t moment)
-{
-    return (series->hours[series->n - 1] - series->hours[moment]) * 60;
-}
-
-/* The ages at all sites in a snapshot; NULL when there is no memory. */
-static struct ages *find_ages(struct course *course, size_t snapshot,
-                              const uint32_t *site_of, size_t n_sites)
-{
-    const struct snapshot *from =
-        analysis_snapshots(course->analysis)->items[snapshot];
-    struct ages *all = calloc(n_sites + 1, sizeof(*all));
-
-    for (size_t i = 0; all && i < snapshot_n_groups(from); i++) {
-        const struct group *group = snapshot_group(from, i);
-        size_t joined = group->n_waits
-                            ? analysis_joined_of(course->analysis, snapshot, i)
-                            : ANALYSIS_NO_GROUP;
-        struct ages *ages;
-
-        if (joined == ANALYSIS_NO_GROUP || site_of[joined] >= n_sites)
-            continue;
-        ages = &all[site_of[joined]];
-        if (!ages->n || group->wait_min < ages->shortest)
-            ages->shortest = group->wait_min;
-        ages->n += group->n_waits;
-        if (group->wait_max > ages->longest)
-            ages->longest = group->wait_max;
+    if (site->verdict == GROWTH_STABLE &&
+        (site->is_blocking || site->state == STATE_CHAN_RECEIVE)) {
+        if (is_stuck(course, index, all))
+            site->verdict = GROWTH_STUCK;
+    } else if (site->verdict == GROWTH_PLATEAU && end->n && site->is_blocking &&
+               !site->is_of_runtime && survivors->is_known &&
+               is_stuck(course, index, end)) {
+        set_verdict(site, end,
+                    &(struct trend){.before = growth_part_counts(end, index)[0],
+                                    .after = site->after,
+                                    .p = 1},
+                    site->has_load);
+        site->verdict = GROWTH_STUCK;
     }
-    return all;
 }
 
 /* Whether the longest wait grew as the clock did. */
@@ -234,30 +257,6 @@ static bool do_ages_advance(const struct course *course, size_t first,
 
     return series->clock != CLOCK_STEPS && passed >= 2 && after >= 2 &&
            before && (double)after - before >= passed * age_share - 1;
-}
-
-/* The longest wait in a snapshot of no more than so many minutes: the runtime
- * has collected garbage then, and would tell as much of who waited before.
- * 0 = none. */
-static uint32_t told_within(const struct course *course, size_t snapshot,
-                            double minutes)
-{
-    const struct snapshot *from =
-        analysis_snapshots(course->analysis)->items[snapshot];
-    uint32_t longest = 0;
-
-    for (size_t i = 0; i < snapshot_n_groups(from); i++) {
-        const struct group *group = snapshot_group(from, i);
-        uint32_t wait = group->wait_max;
-
-        if (!group->n_waits)
-            continue;
-        if (wait > minutes)
-            wait = group->wait_min;
-        if (wait <= minutes && wait > longest)
-            longest = wait;
-    }
-    return longest;
 }
 
 /* Whether nobody left a site between two moments, as far as counts tell. */
@@ -278,28 +277,23 @@ static bool is_full_between(const struct course *course, size_t first,
 }
 
 /* Whether not one goroutine has left a site since a moment, as far as ids,
- * counts and ages tell: where one of them has an age, all must have. Workers
- * come back to the same line all their life, and some of them are elsewhere
- * when a dump is taken. A few without an age began after the last collection of
- * garbage; they say nothing when that was perhaps before the moment, passed
- * minutes ago, as the shortest age tells. */
+ * counts and ages tell. Workers come back to the same line all their life, and
+ * some of them are elsewhere when a dump is taken. */
 static bool none_left(const struct course *course, size_t since,
-                      const struct site_growth *site, const struct ages *ages,
-                      double passed)
+                      const struct site_growth *site,
+                      const struct site_ages *ages, double passed)
 {
     double before = site->counts[course->series->snapshots[since]];
 
     return site->survivors >= 1 && is_full_between(course, since, site) &&
-           (!ages->n || (double)ages->n >= before ||
-            ((double)ages->n >= before * aged_share &&
-             (double)ages->shortest + 1 > passed));
+           (!ages->n || !do_ages_tell_moves(course, ages, before, passed));
 }
 
 /* Whether none has left a site in the time passed since a moment, and their
  * ages do not contradict. */
 static bool none_moved(const struct course *course, size_t since,
-                       const struct site_growth *site, const struct ages *ages,
-                       double passed)
+                       const struct site_growth *site,
+                       const struct site_ages *ages, double passed)
 {
     return none_left(course, since, site, ages, passed) &&
            ages->longest + age_lag >= passed;
@@ -307,8 +301,8 @@ static bool none_moved(const struct course *course, size_t since,
 
 /* Whether all of few goroutines, whose ids tell nothing (survivors.c), have
  * waited since the first moment by their ages. */
-static bool are_few_old(const struct site_growth *site, const struct ages *ages,
-                        double passed)
+static bool are_few_old(const struct site_growth *site,
+                        const struct site_ages *ages, double passed)
 {
     return site->before == site->after && site->after < IDS_LEAST &&
            (double)ages->n == site->after && passed >= age_tells &&
@@ -324,7 +318,7 @@ static void set_waits(const struct course *course, size_t first, size_t index,
     const struct moments *series = course->series;
     size_t whole = whole_from(course, first);
     double passed = minutes_since(series, whole);
-    const struct ages *ages = &course->after[index];
+    const struct site_ages *ages = &course->after[index];
 
     if (site->verdict != GROWTH_STABLE)
         return;
@@ -432,6 +426,13 @@ static void add_evidence(const struct course *course, size_t first,
         return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
+    site->living =
+        serves_connections(course, site) ? survivors->share : survivors->living;
+    site->asked.is_sample = survivors->is_sample;
+    site->asked.is_later = survivors->is_later;
+    site->is_unaged =
+        !course->has_ages && course->series->clock != CLOCK_STEPS &&
+        minutes_since(course->series, whole_from(course, first)) >= age_tells;
     if (growth_stays(site) && serves_connections(course, site) &&
         !is_as_old(course, first, index) && !are_the_same(course, first, site))
         site->has_survivors = false;
@@ -467,8 +468,7 @@ static void judge_site(struct course *course, size_t first,
     site.never_left = false;
     judge_parts(course, index, &site);
     set_ends(course->series, first, &site);
-    if (is_stuck(course, index, &site))
-        site.verdict = GROWTH_STUCK;
+    find_stuck(course, index, &site);
     add_evidence(course, first, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||
         (rank_of(&site) == rank_of(&sites[index]) &&
@@ -530,8 +530,10 @@ static bool find_survivors(struct course *course, size_t first, size_t n_sites,
                         series->snapshots[last], site_of, n_sites, later))
         goto done;
     for (size_t i = 0; middle > whole && i < n_sites; i++) {
-        if (!course->survivors[i].is_known)
-            course->survivors[i] = later[i];
+        if (course->survivors[i].is_known)
+            continue;
+        course->survivors[i] = later[i];
+        course->survivors[i].is_later = true;
     }
     is_done = true;
 done:
@@ -547,10 +549,13 @@ static bool find_all_ages(struct course *course, size_t first, size_t n_sites,
     size_t whole = whole_from(course, first);
     size_t last = series->snapshots[series->n - 1];
 
-    course->before =
-        find_ages(course, series->snapshots[whole], site_of, n_sites);
-    course->after = find_ages(course, last, site_of, n_sites);
-    course->told = told_within(course, last, minutes_since(series, whole));
+    course->before = site_ages_find(course->analysis, series->snapshots[whole],
+                                    site_of, n_sites);
+    course->after = site_ages_find(course->analysis, last, site_of, n_sites);
+    course->told =
+        site_ages_told(course->analysis, last, minutes_since(series, whole));
+    for (size_t i = 0; course->after && i < n_sites; i++)
+        course->has_ages |= course->after[i].n > 0;
     return course->before && course->after;
 }
 

@@ -10,12 +10,19 @@ enum {
 
 /* What is judged. ORDER WINDOWS: the shortest last. */
 static const struct {
-    double hours; /* 0 = all */
+    double hours;    /* 0 = all, or an end */
+    unsigned end_of; /* of the moments of the shortest window before those that
+                        are ends one in so many; 0 = it is none */
     const char *word;
-} windows[GROWTH_PARTS] = {{0, "all"}, {168, "week"}, {24, "day"}, {1, "hour"}};
+} windows[GROWTH_PARTS] = {
+    {0, 0, "all"},  {168, 0, "week"}, {24, 0, "day"},
+    {1, 0, "hour"}, {0, 2, "end"},    {0, 4, "end"},
+};
 
-/* How much more than ever before is clearly more. */
+/* How much more than ever before is clearly more, and at an end, where less
+ * time tells it. */
 static const double beyond_share = 1.25;
+static const double beyond_share_end = 2;
 /* How many times as far from the usual rise as those of the others stands
  * out, and how far apart these are at least. */
 static const double apart_times = 5;
@@ -128,18 +135,37 @@ static bool find_load(struct growth_part *part, size_t n_sites,
     return true;
 }
 
+/* Where an end of a window begins, which has all moments from one on. Five in
+ * order would be too many chances where there are many places. */
+static size_t end_begin(const struct moments *series, size_t from,
+                        unsigned end_of)
+{
+    size_t n = (series->n - from + end_of - 1) / end_of + 1;
+
+    return n > TREND_WHOLE && n < series->n - from ? series->n - n : series->n;
+}
+
 bool growth_parts_fill(struct growth_parts *parts, const struct moments *series,
                        size_t first, const struct site_growth *sites,
                        size_t n_sites, struct series_scratch *scratch)
 {
+    size_t shortest = first;
+
     parts->n_sites = n_sites;
     for (size_t i = 0; i < GROWTH_PARTS; i++) {
         struct growth_part *part = &parts->items[i];
-        size_t from = i ? window_begin(series, first, windows[i].hours) : first;
+        size_t from = first;
 
         part->window = windows[i].word;
+        part->is_end = windows[i].end_of;
+        if (part->is_end)
+            from = end_begin(series, shortest, windows[i].end_of);
+        else if (windows[i].hours > 0)
+            from = window_begin(series, first, windows[i].hours);
         if (from == series->n)
             continue;
+        if (!part->is_end)
+            shortest = from;
         part->has_past =
             series->hours[from] - series->hours[first] >= DAY_HOURS;
         if (!fill_part(part, series, from, sites, n_sites, scratch) ||
@@ -184,6 +210,8 @@ bool growth_part_is_beyond(const struct growth_parts *parts, size_t index,
 
     for (size_t i = 0; i < all->n && all->times[i] < part->times[0]; i++)
         most = counts[i] > most ? counts[i] : most;
+    if (part->is_end)
+        return end > most * beyond_share_end && end - most >= TREND_PAIR;
     return end > most * beyond_share;
 }
 

@@ -3,19 +3,24 @@
  * A leak that began an hour ago is nothing in a month, and one of a goroutine
  * an hour nothing in an hour. So all of a series is judged, and its last week,
  * day and hour where it is at least twice as long and that part has enough
- * moments. Each part is thinned for itself. */
+ * moments; and of the shortest of these the last half and the last quarter, its
+ * ends, for what was quiet until then. Each part is thinned for itself. */
 #ifndef ANALYSIS_GROWTH_PARTS_H
 #define ANALYSIS_GROWTH_PARTS_H
 
 #include "analysis/growth_sites.h"
 #include "analysis/load.h"
 
-enum { GROWTH_PARTS = 4 };
+enum {
+    GROWTH_PARTS = 6,
+    GROWTH_END = 4, /* the half of the shortest window */
+};
 
 /* One part, thinned to what can be judged. */
 struct growth_part {
-    const char *window; /* "all", "week", "day", "hour" */
-    size_t n;           /* points; 0 = it is not judged */
+    const char *window; /* "all", "week", "day", "hour", "end" */
+    bool is_end;
+    size_t n; /* points; 0 = it is not judged */
     double *times;
     double *counts; /* n for each site */
     struct load load;

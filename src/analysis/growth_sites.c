@@ -358,7 +358,8 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
         confidence--;
     if (site->ages_advance || site->is_leaked || growth_stays(site))
         confidence++;
-    if (growth_passes(site) || growth_is_doubtful(site))
+    if (growth_passes(site) || growth_is_doubtful(site) ||
+        (site->verdict == GROWTH_STUCK && site->is_unaged))
         confidence = GROWTH_LOW;
     return confidence < GROWTH_LOW    ? GROWTH_LOW
            : confidence > GROWTH_HIGH ? GROWTH_HIGH
@@ -492,7 +493,9 @@ bool growth_passes(const struct site_growth *site)
 
 bool growth_is_doubtful(const struct site_growth *site)
 {
-    return !site->has_survivors && !site->has_load && !site->is_blocking;
+    if (site->is_blocking)
+        return false;
+    return site->has_survivors ? site->living < GROWTH_HALF : !site->has_load;
 }
 
 bool growth_is_leak_like(const struct site_growth *site)

@@ -13,6 +13,7 @@
 /* Of the goroutines of the first moment, the part that must be there in the
  * last to say that they stay, and the part up to which they pass through. */
 #define GROWTH_SURVIVE 0.9
+#define GROWTH_HALF    0.5
 #define GROWTH_PASS    0.1
 
 /* What a site does, in the words of JSON. */
@@ -35,28 +36,35 @@ struct site_growth {
     bool has_load;      /* judged beside the load of the rest */
     bool has_rate;      /* times are known */
     bool has_survivors; /* ids are known at both ends */
-    bool ages_advance;  /* the longest wait grew with the clock */
-    bool still_waits;   /* it neither grew nor fell, and its goroutines are
+    struct {
+        bool is_sample; /* not all ids were asked */
+        bool is_later;  /* those of the middle moment were */
+    } asked;
+    bool is_unaged;    /* no goroutine of the process has an age, although it is
+                       long since the first moment: nothing confirms the ids */
+    bool ages_advance; /* the longest wait grew with the clock */
+    bool still_waits;  /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
-    bool never_left;    /* then, by their ages; else they may have come back */
-    uint32_t waited;    /* minutes that those of the first moment have waited at
+    bool never_left;   /* then, by their ages; else they may have come back */
+    uint32_t waited;   /* minutes that those of the first moment have waited at
                              least, when they wait still, be it with others that
                              came to them; 0 = not known */
-    bool is_leaked;     /* the runtime proved some of them leaked */
-    bool is_blocking;   /* most wait where healthy code keeps few: a send, a
+    bool is_leaked;    /* the runtime proved some of them leaked */
+    bool is_blocking;  /* most wait where healthy code keeps few: a send, a
                              write into a pipe of memory, a nil channel, a lock,
                              a WaitGroup, an empty select, a Cond. Queues of the
                              runtime, whose state is that of a lock, are none */
-    bool is_of_runtime; /* most wait for the garbage collector or to stop the
+    bool is_of_runtime;   /* most wait for the garbage collector or to stop the
                              world: whatever their number, that passes */
-    frame_id site;      /* of its largest group; FRAME_NONE = no frames */
-    state_id state;     /* the most exact one of its groups */
+    frame_id site;        /* of its largest group; FRAME_NONE = no frames */
+    state_id state;       /* the most exact one of its groups */
     const size_t *groups; /* indices of analysis_group */
     size_t n_groups;
     const double *counts;         /* one for each snapshot of the collection */
     const struct moments *series; /* the instance that decided */
     size_t n;                     /* moments that were judged */
-    const char *window; /* which: "all", or the last "week", "day", "hour" */
+    const char *window; /* which: "all", or the last "week", "day", "hour",
+                           or another "end" of it */
     double before;      /* at the first of them, and at the last */
     double after;
     double share;     /* of all that rose, 0 to 1 */
@@ -65,6 +73,7 @@ struct site_growth {
                         each place follows in its own way (growth_judge.c) */
     double bytes;     /* of memory that each goroutine holds, at least */
     double survivors; /* of the goroutines of the first moment */
+    double living;    /* of them, at this place or another, at least */
     double p;
     struct slope rate; /* an hour, or a step when times are unknown */
 };
@@ -101,7 +110,8 @@ bool growth_stays(const struct site_growth *site);
 bool growth_passes(const struct site_growth *site);
 
 /* Whether nothing but counts speaks, of a wait that healthy code keeps in
- * numbers: they do not tell traffic from a leak. */
+ * numbers: they do not tell traffic from a leak. Nor do they where ids show
+ * that most of the first have left. */
 bool growth_is_doubtful(const struct site_growth *site);
 
 /* Whether growth deserves the name of a leak: the whole test holds, and nothing

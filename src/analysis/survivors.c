@@ -1,5 +1,6 @@
 #include "analysis/survivors.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* A goroutine at a moment. */
@@ -89,6 +90,43 @@ static void compare_lists(const struct seen_list *before,
     }
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const struct seen *left = a;
+    const struct seen *right = b;
+
+    return (left->id > right->id) - (left->id < right->id);
+}
+
+/* The same for goroutines that may have gone to other places since: those whose
+ * ids every group would have kept. Sorts the second list by id. */
+static void compare_anywhere(const struct seen_list *before,
+                             struct seen_list *after, uint64_t limit,
+                             size_t *asked, size_t *found)
+{
+    if (after->n)
+        qsort(after->items, after->n, sizeof(*after->items), compare_ids);
+    for (size_t i = 0; i < before->n; i++) {
+        const struct seen *seen = &before->items[i];
+
+        if (id_sample_hash(seen->id) > limit)
+            continue;
+        asked[seen->site]++;
+        found[seen->site] += bsearch(seen, after->items, after->n,
+                                     sizeof(*seen), compare_ids) != NULL;
+    }
+}
+
+/* The least of the limits of n sites. */
+static uint64_t least_limit(const uint64_t *limits, size_t n)
+{
+    uint64_t least = UINT64_MAX;
+
+    for (size_t i = 0; i < n; i++)
+        least = limits[i] < least ? limits[i] : least;
+    return least;
+}
+
 /* Whether no goroutine was started or ended between two snapshots: those of one
  * moment, or one file given twice. That all are still there then says nothing.
  * The largest id alone does not tell: a processor takes sixteen ids at a time
@@ -116,7 +154,7 @@ bool survivors_find(struct analysis *analysis, size_t before, size_t after,
                     struct survivors *ret)
 {
     uint64_t *limits = malloc((n_sites + 1) * sizeof(*limits));
-    size_t *asked = calloc(n_sites + 1, 2 * sizeof(*asked));
+    size_t *asked = calloc(n_sites + 1, 4 * sizeof(*asked));
     struct seen_list lists[2] = {{0}};
     bool is_done = limits && asked;
 
@@ -131,13 +169,22 @@ bool survivors_find(struct analysis *analysis, size_t before, size_t after,
     if (is_done && lists[1].n &&
         !is_same_moment(analysis, before, after, lists)) {
         size_t *found = asked + n_sites;
+        size_t *asked_all = found + n_sites;
+        size_t *found_all = asked_all + n_sites;
 
         compare_lists(&lists[0], &lists[1], limits, asked, found);
+        compare_anywhere(&lists[0], &lists[1], least_limit(limits, n_sites),
+                         asked_all, found_all);
         for (size_t i = 0; i < n_sites; i++) {
             if (asked[i] < IDS_LEAST)
                 continue;
             ret[i].is_known = true;
+            ret[i].is_sample = limits[i] != UINT64_MAX;
             ret[i].share = (double)found[i] / (double)asked[i];
+            ret[i].living = ret[i].share;
+            if (asked_all[i] >= IDS_LEAST)
+                ret[i].living = fmax(ret[i].share, (double)found_all[i] /
+                                                       (double)asked_all[i]);
         }
     }
     free(lists[0].items);

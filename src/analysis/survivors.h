@@ -13,8 +13,12 @@ enum { IDS_LEAST = 5 }; /* goroutines whose ids say something about a site */
 
 /* The goroutines of a set of groups at two moments. */
 struct survivors {
-    bool is_known; /* enough ids at both moments */
-    double share;  /* of those of the first moment, still there: 0 to 1 */
+    bool is_known;  /* enough ids at both moments */
+    bool is_sample; /* not all of them were asked */
+    bool is_later;  /* those of the middle moment were asked */
+    double share;   /* of those of the first moment, still there: 0 to 1 */
+    double living;  /* of them, anywhere in the process, as far as known: at
+                       least share */
 };
 
 /* Compares snapshots by their index in the collection. sites[g] is the site of

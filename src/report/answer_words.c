@@ -45,12 +45,22 @@ static void add_calm_changes(struct buf *words,
     size_t grown = changes_grown(report);
     size_t risen = changes_risen(report);
     uint64_t still = changes_still_waiting(report);
+    uint64_t before;
+    uint64_t after;
 
     if (still && !grown) {
         words_count(words, still);
         buf_add(words, STR(" of "));
         counted_add(words, sum->nouns, sum->share_of);
         buf_add(words, STR(" wait where they waited"));
+        return;
+    }
+    if (!grown && changes_total(report, &before, &after)) {
+        buf_add(words, STR("no place grows as a leak does, while the process "
+                           "went from "));
+        words_count(words, before);
+        buf_add(words, STR(" to "));
+        counted_add(words, sum->nouns, after);
         return;
     }
     if (!changes_any(report))

@@ -77,13 +77,14 @@ static void set_limit(const struct cprof_report *report,
 }
 
 /* Where the moments begin that were judged: after the last restart, or with the
- * last week, day or hour. */
+ * last week, day or hour, or a shorter end. */
 static size_t window_start(const struct site_growth *site)
 {
     const struct moments *series = site->series;
     double length = site->window[0] == 'w'   ? 24 * 7
                     : site->window[0] == 'd' ? 24
                     : site->window[0] == 'h' ? 1
+                    : site->window[0] == 'e' ? site->hours * (1 + 1e-9)
                                              : INFINITY;
     size_t start = series->first;
 
@@ -244,6 +245,23 @@ size_t changes_risen(const struct cprof_report *report)
     return count_places(report, has_risen);
 }
 
+bool changes_total(const struct cprof_report *report, uint64_t *ret_before,
+                   uint64_t *ret_after)
+{
+    const struct cprof_snapshots *all =
+        analysis_snapshots(report_analysis(report));
+    const struct moments *series = growth_series(report_growth(report), 0);
+
+    if (growth_n_series(report_growth(report)) != 1 || series->is_across)
+        return false;
+    *ret_before =
+        snapshot_info_get(all->items[series->snapshots[series->first]])->total;
+    *ret_after =
+        snapshot_info_get(all->items[series->snapshots[series->n - 1]])->total;
+    return *ret_after >= *ret_before + TREND_PAIR &&
+           *ret_after >= *ret_before + *ret_before / 2;
+}
+
 uint64_t changes_still_waiting(const struct cprof_report *report)
 {
     const struct analysis *analysis = report_analysis(report);
@@ -368,15 +386,16 @@ static void add_survivors(struct buf *buf, const struct site_growth *site)
 {
     if (!site->has_survivors)
         return;
-    /* Where nobody was there at the start, those of the middle were asked. */
     if (growth_stays(site))
         buf_addf(buf, "; those %s are still there, by their ids",
-                 site->before > 0 ? "of the start" : "that came first");
+                 site->asked.is_later ? "that were there halfway"
+                                      : "of the start");
     else if (growth_passes(site))
         buf_add(buf, STR("; goroutines come and go, by their ids: traffic"));
     else
-        buf_addf(buf, "; %.0f %% of the first are still there, by their ids",
-                 site->survivors * 100);
+        buf_addf(buf, "; %s%.0f %% of %s are still there, by their ids",
+                 site->asked.is_sample ? "about " : "", site->survivors * 100,
+                 site->asked.is_later ? "those halfway" : "the first");
 }
 
 /* "2GB, with 2.64kB or more each," */
@@ -491,6 +510,7 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
 {
     const struct moments *series = site->series;
     size_t last = series->n - 1;
+    size_t first = window_start(site);
 
     change_add_figure(buf, site->before);
     if (site->after != site->before ||
@@ -499,19 +519,19 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
         buf_add(buf, STR(" to "));
         change_add_figure(buf, site->after);
     }
-    if (site->window[0] != 'a') {
+    if (site->window[0] != 'a' && site->window[0] != 'e') {
         buf_addf(buf, " over the last %s", site->window);
         return;
     }
-    buf_add(buf, STR(" over "));
-    words_count(buf, series->n - series->first);
+    buf_addf(buf, " over %s", site->window[0] == 'e' ? "the last " : "");
+    words_count(buf, series->n - first);
     buf_add(buf, STR(" snapshots"));
     if (series->is_across)
         buf_add(buf, STR(" of two processes"));
-    if (series->clock == CLOCK_STEPS || last < series->first)
+    if (series->clock == CLOCK_STEPS || last < first)
         return;
     buf_add(buf, STR(" in "));
-    add_time(buf, series->hours[last] - series->hours[series->first]);
+    add_time(buf, series->hours[last] - series->hours[first]);
 }
 
 void change_add_words(struct buf *buf, const struct change_view *view)

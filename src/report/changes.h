@@ -61,6 +61,11 @@ size_t changes_staying(const struct cprof_report *report);
  * out. */
 size_t changes_risen(const struct cprof_report *report);
 
+/* Whether the one process that is compared has half as many goroutines again as
+ * at first, and 50 more. */
+bool changes_total(const struct cprof_report *report, uint64_t *ret_before,
+                   uint64_t *ret_after);
+
 /* How many goroutines of findings, those that the baseline accepts left out,
  * wait on where the first moment had them; with them those of whom a rule
  * speaks only from more on. */

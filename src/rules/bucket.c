@@ -302,6 +302,17 @@ static bool is_too_old(const struct rule *rule, size_t tier,
                             : CPROF_SEVERITY_MEDIUM);
 }
 
+static uint64_t count_groups(const struct judge *judge,
+                             const struct bucket *bucket)
+{
+    uint64_t count = 0;
+
+    for (size_t i = 0; i < bucket->n_groups; i++)
+        count = count_sum(
+            count, analysis_group(judge->analysis, judge->taken[i])->count);
+    return count;
+}
+
 /* What the groups of a bucket do, in which a tier finds so much of one dump. */
 static struct change bucket_change(const struct judge *judge,
                                    const struct bucket *bucket,
@@ -313,7 +324,7 @@ static struct change bucket_change(const struct judge *judge,
     /* What is an info to a rule of class bad may be as it should. */
     bool is_bad =
         bucket->rule->info.class == CLASS_BAD && of_one >= CPROF_SEVERITY_LOW;
-    struct change change = {0};
+    struct change change = {.count = count_groups(judge, bucket)};
 
     for (size_t i = 0; i < bucket->n_groups; i++) {
         const struct joined_group *group =
@@ -322,8 +333,7 @@ static struct change bucket_change(const struct judge *judge,
         enum cprof_severity found;
         double limit;
 
-        change.count = count_sum(change.count, group->count);
-        if (!growth)
+        if (!growth || growth_is_of_others(growth->site, change.count))
             continue;
         limit = growth_limit(all->options, growth->site, NULL);
         found = is_bad ? growth_severity_bad(growth->site, limit)

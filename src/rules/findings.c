@@ -225,7 +225,8 @@ static const struct site_growth *worst_growth(const struct findings *findings,
             growth ? severity_of(all->options, growth->site)
                    : CPROF_SEVERITY_OK;
 
-        if (growth && (!worst || found > severity_of(all->options, worst)))
+        if (growth && !growth_is_of_others(growth->site, verdict->count) &&
+            (!worst || found > severity_of(all->options, worst)))
             worst = growth->site;
     }
     return worst;

@@ -45,7 +45,11 @@ static bool is_doubtful(const struct site_growth *site)
     if ((site->state == STATE_RUNNABLE || site->state == STATE_RUNNING) &&
         !site->is_whole)
         return !growth_stays(site);
-    if (site->is_blocking || site->has_load || site->ages_advance)
+    if (site->is_blocking || site->ages_advance)
+        return false;
+    if (growth_is_doubtful(site))
+        return true;
+    if (site->has_load)
         return false;
     return !site->is_whole || !site->has_survivors;
 }
@@ -77,9 +81,14 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:
-        if (!site->is_blocking || growth_passes(site))
+        if (!site->is_blocking || growth_passes(site) ||
+            site->state == STATE_COND_WAIT)
             return CPROF_SEVERITY_LOW;
-        return growth_stays(site) ? CPROF_SEVERITY_HIGH : CPROF_SEVERITY_MEDIUM;
+        /* Who supervises workers waits as long as they live. */
+        return growth_stays(site) && !site->is_unaged &&
+                       site->state != STATE_WAITGROUP_WAIT
+                   ? CPROF_SEVERITY_HIGH
+                   : CPROF_SEVERITY_MEDIUM;
     default:
         return CPROF_SEVERITY_OK;
     }
@@ -106,4 +115,11 @@ enum cprof_severity growth_severity_bad(const struct site_growth *site,
     if (growth_stays(site) && site->verdict != GROWTH_STUCK)
         blocking.is_blocking = true;
     return growth_severity(&blocking, limit);
+}
+
+bool growth_is_of_others(const struct site_growth *site, uint64_t count)
+{
+    enum { PART_LEAST = 4 };
+
+    return (double)count * PART_LEAST < site->after;
 }

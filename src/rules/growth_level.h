@@ -23,7 +23,11 @@ double growth_limit(const struct cprof_options *options,
  * within 360 times the rise that was seen. In waits that healthy code keeps in
  * numbers all of it is one level lower while nothing tells traffic from a leak:
  * neither the load of the rest, nor ages that grow with the clock, nor, under
- * the whole test, ids. What ids show to pass through is traffic: low. */
+ * the whole test, ids. What ids show to pass through is traffic: low.
+ *
+ * Who is stuck is medium, and high where ids and ages say so. An idle pool and
+ * a supervisor look the same: in a receive or a Cond it is low, in the Wait of
+ * a WaitGroup medium at most. */
 enum cprof_severity growth_severity(const struct site_growth *site,
                                     double limit);
 
@@ -31,5 +35,9 @@ enum cprof_severity growth_severity(const struct site_growth *site,
  * what it matches, whatever the wait, so that ids are enough for what grew. */
 enum cprof_severity growth_severity_bad(const struct site_growth *site,
                                         double limit);
+
+/* Whether what a site does is not for so many of its goroutines to tell: nearly
+ * all of it are others, as those who wait where one was just woken. */
+bool growth_is_of_others(const struct site_growth *site, uint64_t count);
 
 #endif

@@ -102,6 +102,40 @@ static void one_among_many_that_rise_does_not(void **state)
     assert_false(site()->stands_out);
 }
 
+/* Quiet for as long as it rose since, or longer. */
+static void what_was_quiet_until_then_is_seen(void **state)
+{
+    static const unsigned quiet[] = {4, 6, 12};
+
+    (void)state;
+    for (unsigned q = 0; q < sizeof(quiet) / sizeof(*quiet); q++) {
+        unsigned n = quiet[q] + 6;
+
+        moving_done(&moving);
+        moving_init(&moving);
+        reporting_set(&moving.base, "interval", "20s");
+        for (unsigned i = 0; i < n; i++)
+            add_moment(i < quiet[q] ? 3 : 3 + (i - quiet[q] + 1) * 40, flat);
+        assert_int_equal(site()->verdict, GROWTH_GROWING);
+        assert_true(site()->is_whole);
+    }
+    assert_string_equal(site()->window, "end");
+}
+
+/* It came back to what it had been; and 40 are too few for so short a time. */
+static void an_end_has_to_be_beyond_all_before(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 12; i++)
+        add_moment(i < 6 ? 400 - i * 60 : 100 + (i - 6) * 70, flat);
+    assert_false(site()->is_whole);
+    moving_done(&moving);
+    moving_init(&moving);
+    for (unsigned i = 0; i < 12; i++)
+        add_moment(i < 6 ? 3 : 3 + (i - 6) * 8, flat);
+    assert_false(site()->is_whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -112,6 +146,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(one_that_rises_alone_stands_out, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_among_many_that_rise_does_not,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_quiet_until_then_is_seen,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(an_end_has_to_be_beyond_all_before,
                                         set_up, tear_down),
     };
 

@@ -96,99 +96,6 @@ static void a_pool_fills_up(void **state)
     assert_false(site()->is_whole);
 }
 
-/* --- Stuck --- */
-
-/* Moments of which one place moves and another does not. */
-static void add_stuck(const char *state, uint64_t count, size_t n, bool moves)
-{
-    for (size_t i = 0; i < n; i++) {
-        struct snapshot *snapshot = moving_moment(&moving, "x");
-
-        moving_add(snapshot, "main.f", state, count, 0);
-        moving_add(snapshot, "main.traffic", "IO wait",
-                   moves && i % 2 ? 30 : 20, 0);
-    }
-}
-
-/* The verdict on a place whose count stays while another's does not. */
-static enum growth_verdict verdict_beside(const char *function, bool same_ids)
-{
-    for (size_t i = 0; i < 5; i++) {
-        struct snapshot *snapshot = moving_moment(&moving, "x");
-
-        moving_add(snapshot, "main.f", "chan send", 40,
-                   same_ids ? 1000 : 1000 + 100 * i);
-        moving_add(snapshot, function, "IO wait", i % 2 ? 30 : 20,
-                   10000 + 100 * i);
-    }
-    return site()->verdict;
-}
-
-static void others_that_came_are_not_stuck(void **state)
-{
-    (void)state;
-    assert_int_equal(verdict_beside("main.traffic", true), GROWTH_STUCK);
-    moving_done(&moving);
-    moving_init(&moving);
-    assert_int_equal(verdict_beside("main.traffic", false), GROWTH_STABLE);
-}
-
-/* The request for the dump is in another state each time. */
-static void the_dump_itself_does_not_move_a_process(void **state)
-{
-    (void)state;
-    assert_int_equal(
-        verdict_beside("net/http.(*connReader).backgroundRead", true),
-        GROWTH_STABLE);
-}
-
-static void many_that_never_leave_are_stuck(void **state)
-{
-    (void)state;
-    add_stuck("chan send", 40, 5, true);
-    assert_int_equal(site()->verdict, GROWTH_STUCK);
-}
-
-static void four_moments_are_too_few_to_be_stuck(void **state)
-{
-    (void)state;
-    add_stuck("chan send", 40, 4, true);
-    assert_int_equal(site()->verdict, GROWTH_STABLE);
-}
-
-static void nine_goroutines_are_too_few_to_be_stuck(void **state)
-{
-    (void)state;
-    add_stuck("sync.Mutex.Lock", 9, 6, true);
-    assert_int_equal(site()->verdict, GROWTH_STABLE);
-}
-
-/* Nothing happens at all: perhaps it is the same moment many times. */
-static void where_nothing_moves_nothing_is_stuck(void **state)
-{
-    (void)state;
-    add_stuck("chan send", 40, 6, false);
-    assert_int_equal(site()->verdict, GROWTH_STABLE);
-}
-
-static void waits_that_may_last_are_not_stuck(void **state)
-{
-    (void)state;
-    add_stuck("select", 40, 6, true);
-    assert_int_equal(site()->verdict, GROWTH_STABLE);
-}
-
-static void one_that_leaves_ends_being_stuck(void **state)
-{
-    static const uint64_t counts[] = {40, 40, 39, 40, 40, 40};
-
-    (void)state;
-    moving_course(&moving, "chan send", counts, COUNT(counts), 50);
-    moving_add(moving.base.snapshots->items[2], "main.traffic", "select", 30,
-               0);
-    assert_int_equal(site()->verdict, GROWTH_STABLE);
-}
-
 /* --- What a wait is --- */
 
 static void add_wait(const char *state, const char *leaf, uint64_t count)
@@ -521,14 +428,6 @@ int main(void)
         TEST(what_is_new_and_what_is_gone),
         TEST(a_few_that_are_new_are_not_real),
         TEST(a_pool_fills_up),
-        TEST(many_that_never_leave_are_stuck),
-        TEST(others_that_came_are_not_stuck),
-        TEST(the_dump_itself_does_not_move_a_process),
-        TEST(four_moments_are_too_few_to_be_stuck),
-        TEST(nine_goroutines_are_too_few_to_be_stuck),
-        TEST(where_nothing_moves_nothing_is_stuck),
-        TEST(waits_that_may_last_are_not_stuck),
-        TEST(one_that_leaves_ends_being_stuck),
         TEST(a_write_into_a_pipe_blocks),
         TEST(a_read_from_a_pipe_does_not_block),
         TEST(a_writer_that_runs_does_not_block),

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-enum survival { UNKNOWN, STAY, PART, PASS };
+enum survival { UNKNOWN, STAY, PART, FEW, PASS };
 
 struct row {
     const char *what;
@@ -89,6 +89,8 @@ static const struct row rows[] = {
      STATE_SELECT, UNKNOWN, 100, 20000, 9, CPROF_SEVERITY_HIGH},
     {"whole: select beside load", GROWTH_GROWING, 1, 0, 1, STATE_SELECT,
      UNKNOWN, 100, 400, 9, CPROF_SEVERITY_HIGH},
+    {"whole: select beside load, most left", GROWTH_GROWING, 1, 0, 1,
+     STATE_SELECT, FEW, 100, 400, 400, CPROF_SEVERITY_MEDIUM},
     {"whole: select that stay", GROWTH_GROWING, 1, 0, 0, STATE_SELECT, STAY,
      100, 400, 9, CPROF_SEVERITY_HIGH},
 
@@ -101,6 +103,10 @@ static const struct row rows[] = {
      CPROF_SEVERITY_HIGH},
     {"stuck, others", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_SEND, PASS, 40, 40, 9,
      CPROF_SEVERITY_LOW},
+    {"an idle pool at a Cond", GROWTH_STUCK, 0, 0, 0, STATE_COND_WAIT, STAY, 40,
+     40, 9, CPROF_SEVERITY_LOW},
+    {"supervisors", GROWTH_STUCK, 0, 0, 0, STATE_WAITGROUP_WAIT, STAY, 40, 40,
+     9, CPROF_SEVERITY_MEDIUM},
     {"an idle pool", GROWTH_STUCK, 0, 0, 0, STATE_CHAN_RECEIVE, STAY, 40, 40, 9,
      CPROF_SEVERITY_LOW},
 };
@@ -108,7 +114,7 @@ static const struct row rows[] = {
 static struct site_growth site_of(const struct row *row)
 {
     static const double shares[] = {
-        [UNKNOWN] = 0, [STAY] = 0.95, [PART] = 0.5, [PASS] = 0.05};
+        [UNKNOWN] = 0, [STAY] = 0.95, [PART] = 0.5, [FEW] = 0.3, [PASS] = 0.05};
 
     return (struct site_growth){
         .verdict = row->verdict,
@@ -117,10 +123,13 @@ static struct site_growth site_of(const struct row *row)
         .has_load = row->has_load,
         .has_rate = row->rate > 0,
         .state = row->state,
-        .is_blocking = row->state == STATE_CHAN_SEND,
+        .is_blocking = row->state == STATE_CHAN_SEND ||
+                       row->state == STATE_COND_WAIT ||
+                       row->state == STATE_WAITGROUP_WAIT,
         .is_of_runtime = row->state == STATE_SEMACQUIRE,
         .has_survivors = row->survival != UNKNOWN,
         .survivors = shares[row->survival],
+        .living = shares[row->survival],
         .before = row->before,
         .after = row->after,
         .rate = {row->rate, row->rate * 0.9, row->rate * 1.1},
@@ -209,6 +218,46 @@ static void steps_are_not_projected(void **state)
     assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
 }
 
+/* Where no age confirms the ids after minutes, who sends again and again looks
+ * the same; and who is at another place by now has not left. */
+static void what_ids_alone_say_is_less(void **state)
+{
+    struct row row = {.verdict = GROWTH_STUCK,
+                      .state = STATE_CHAN_SEND,
+                      .survival = STAY,
+                      .before = 40,
+                      .after = 40};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
+    site.is_unaged = true;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
+    assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
+    row = (struct row){.verdict = GROWTH_GROWING,
+                       .is_whole = true,
+                       .has_load = true,
+                       .state = STATE_SELECT,
+                       .survival = FEW,
+                       .before = 100,
+                       .after = 400};
+    site = site_of(&row);
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
+    site.living = 1;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
+}
+
+static void the_few_of_a_place_do_not_speak_for_it(void **state)
+{
+    struct row row = {.verdict = GROWTH_GROWING, .after = 254};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    assert_true(growth_is_of_others(&site, 1));
+    assert_true(growth_is_of_others(&site, 63));
+    assert_false(growth_is_of_others(&site, 64));
+}
+
 /* A process makes its connections in its first seconds. */
 static void half_a_minute_of_healthy_waits_is_no_leak(void **state)
 {
@@ -242,11 +291,11 @@ static void confidence_follows_evidence(void **state)
     site.has_load = false;
     assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
     site.has_survivors = true;
-    site.survivors = 0.95;
+    site.survivors = site.living = 0.95;
     assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
     site.survivors = 0.05;
     assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
-    site.survivors = 0.5;
+    site.survivors = site.living = 0.5;
     site.is_leaked = true;
     site.n = 12;
     assert_int_equal(growth_confidence_of(&site), GROWTH_HIGH);
@@ -278,7 +327,7 @@ static void two_snapshots_are_low_unless_ids_show_more(void **state)
     (void)state;
     assert_int_equal(growth_confidence_of(&site), GROWTH_LOW);
     site.has_survivors = true;
-    site.survivors = 1;
+    site.survivors = site.living = 1;
     assert_int_equal(growth_confidence_of(&site), GROWTH_MEDIUM);
 }
 
@@ -313,6 +362,8 @@ int main(void)
         cmocka_unit_test(a_limit_may_be_given),
         cmocka_unit_test(memory_is_a_limit_too),
         cmocka_unit_test(steps_are_not_projected),
+        cmocka_unit_test(what_ids_alone_say_is_less),
+        cmocka_unit_test(the_few_of_a_place_do_not_speak_for_it),
         cmocka_unit_test(half_a_minute_of_healthy_waits_is_no_leak),
         cmocka_unit_test(confidence_follows_evidence),
         cmocka_unit_test(counts_alone_of_a_busy_wait_are_not_sure),

@@ -1,0 +1,25 @@
+/* site_ages.h - how long the goroutines of each place of a comparison wait. */
+#ifndef ANALYSIS_SITE_AGES_H
+#define ANALYSIS_SITE_AGES_H
+
+#include "analysis/analysis.h"
+
+/* The ages at a site in a snapshot. */
+struct site_ages {
+    uint64_t n;        /* goroutines that have one */
+    uint32_t longest;  /* minutes, as printed; 0 when not known */
+    uint32_t shortest; /* of those; 0 when there are none */
+};
+
+/* The ages at n_sites in a snapshot, by its index in the collection; site_of is
+ * the site of each group of the analysis. To be freed; NULL without memory. */
+struct site_ages *site_ages_find(struct analysis *analysis, size_t snapshot,
+                                 const uint32_t *site_of, size_t n_sites);
+
+/* The longest wait in a snapshot of no more than so many minutes: the runtime
+ * has collected garbage then, and would tell as much of who waited before.
+ * 0 = none. */
+uint32_t site_ages_told(const struct analysis *analysis, size_t snapshot,
+                        double minutes);
+
+#endif
