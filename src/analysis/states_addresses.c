@@ -9,9 +9,10 @@ enum {
     SEND_TO_RECEIVE_TO = 0x2000,
     BLOCK_TO_SELECT_FROM = 0x300, /* block to selectgo: 0x3c0 to 0xd5f */
     BLOCK_TO_SELECT_TO = 0x1400,
-    INLINED = 0x40, /* a call inside a function to its made-up address */
-    GC_TO = 0x200,  /* runtime.GC to its gcWaitOnMark: 0x14e to 0x1dc */
-    CROWD = 10,     /* running goroutines rarely have one stack */
+    INLINED = 0x40,     /* a call inside a function to its made-up address */
+    GC_TO = 0x200,      /* runtime.GC to its gcWaitOnMark: 0x14e to 0x1dc */
+    CROWD = 10,         /* running goroutines rarely have one stack */
+    OPERATION_MOST = 4, /* hidden frames of an operation on a channel or lock */
 };
 
 static bool is_between(uint64_t value, uint64_t from, uint64_t to)
@@ -390,6 +391,8 @@ static state_id deep_state(const struct family *family,
         if (hidden->pc[1] == family->lock_calls[i])
             return STATE_SEMACQUIRE;
     }
+    if (hidden->count > OPERATION_MOST)
+        return STATE_SEMACQUIRE;
     if (!has_hidden(hidden, 4) || !channel_call_of(hidden, &call))
         return STATE_WAITING;
     if (call.inner - call.outer < GC_TO)
@@ -423,6 +426,9 @@ static state_id stray_state(const struct address_book *book,
         state = address_table_select(hidden->pc[0], hidden->pc[1]);
     if (state == STATE_UNKNOWN && book->has_parked && !book->is_full)
         state = STATE_RUNNABLE;
+    /* No operation of a program hides so many: it is in the runtime. */
+    if (state == STATE_UNKNOWN && hidden->count > OPERATION_MOST)
+        state = count < CROWD ? STATE_RUNNABLE : STATE_SEMACQUIRE;
     return state;
 }
 

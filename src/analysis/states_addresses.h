@@ -7,6 +7,8 @@
  *     K = 3   gopark, chansend or chanrecv, chansend1 or chanrecv1/2
  *     K = 2   gopark, selectgo (select) or block (select {})
  *     K >= 1  something else than gopark: not parked
+ *     K >= 5  no operation of a program: it allocates and helps the collector
+ *             of garbage, or queues for it
  *     K = 0   running when it was stopped
  *
  * All parked goroutines of a process have one pc0: the call of mcall in

@@ -34,3 +34,12 @@ void race_skip(struct section *section)
             return;
     }
 }
+
+bool race_goes_on(struct lines *lines, struct str line, unsigned *n)
+{
+    if (*n && (is_frame_line(line) || *n > RACE_LINES_MOST))
+        *n = 0;
+    else if (*n || race_begins(lines, line))
+        return (*n)++ > 0;
+    return false;
+}

@@ -18,6 +18,11 @@ bool race_begins(struct lines *lines, struct str line);
  * lines and before the header of a goroutine. */
 void race_skip(struct section *section);
 
+/* The same line by line, where no dump is read: whether the line at the cursor
+ * is inside a report, behind its first. *n is 0 before the first line that is
+ * asked for. Slices taken before may be void. */
+bool race_goes_on(struct lines *lines, struct str line, unsigned *n);
+
 enum { RACE_LINES_MOST = 2000 };
 
 #endif

@@ -221,6 +221,9 @@ static const struct clue clues[] = {
     /* Half of what is wanted. */
     {FLAT, STR_INIT("goroutine "), lost_ends},
     {FIRST, STR_INIT("goroutine profile: total "), lost_ends},
+    {FIRST, STR_INIT("fatal error: no goroutines (main called "),
+     "the program ended because its main goroutine called runtime.Goexit and "
+     "the last of the others has ended: Go prints no goroutine then"},
     {FIRST, STR_INIT("panic: "), bare_crash},
     {FIRST, STR_INIT("fatal error: "), bare_crash},
     {FIRST, STR_INIT("SIGQUIT: "),

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "format/go_text.h"
+#include "format/race.h"
 #include "input/gzip.h"
 #include "input/metered.h"
 #include "input/turned.h"
@@ -48,10 +49,13 @@ static void mark_incomplete(struct run *run, size_t index)
 
 static void skip_line(struct run *run, struct str line)
 {
+    bool is_race = race_goes_on(&run->lines, line, &run->n_race);
+
+    lines_peek(&run->lines, &line);
     if (str_trim(line).len) {
         count_skipped(run, 1, run->lines.number);
         strays_see_zeros(&run->strays, &run->section, line);
-        if (strays_see(&run->strays, &run->section, line))
+        if (!is_race && strays_see(&run->strays, &run->section, line))
             mark_incomplete(run, run->section.snapshots->count);
     }
     if (!run->gzip_line && str_starts(line, STR("\x1f\x8b\x08")))
@@ -83,6 +87,7 @@ static int read_section(struct run *run, const struct format *format,
     if (format != run->last)
         run->section.previous = NULL;
     run->section.n_foreign = 0;
+    run->n_race = 0;
     rc = format->read(&run->section, err);
     if (rc < 0)
         return rc;

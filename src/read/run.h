@@ -27,6 +27,7 @@ struct run {
     uint64_t n_unread; /* headers of goroutines that nobody recognised */
     uint64_t unread_line;
     struct strays strays;
+    unsigned n_race;    /* lines so far of a report of the race detector */
     uint64_t gzip_line; /* where gzip'd data begins behind text; 0 = nowhere */
     struct instances *instances;
 };

@@ -17,7 +17,7 @@
      {MATCH(base, cycle), FIELD_NUMBER},                                       \
      {MATCH(base, stranded), FIELD_NUMBER},                                    \
      {MATCH(base, request), FIELD_NUMBER},                                     \
-     {MATCH(base, tended), FIELD_NUMBER},                                      \
+     {MATCH(base, tended), FIELD_NUMBER}, {MATCH(base, limit), FIELD_NUMBER},  \
      {MATCH(base, finalizer), FIELD_NUMBER},                                   \
      {MATCH(base, state_required), FIELD_NUMBER},                              \
  {                                                                             \

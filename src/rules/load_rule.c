@@ -71,6 +71,7 @@ static const struct schema_key exception_keys[] = {
     {"stranded", value_wanted, MATCH(stranded), false},
     {"request", value_wanted, MATCH(request), false},
     {"tended", value_wanted, MATCH(tended), false},
+    {"limit", value_wanted, MATCH(limit), false},
     {"crash", value_patterns, MATCH(crash), false},
     {"finalizer", value_wanted, MATCH(finalizer), false},
     {"not", read_not, MATCH(except), false},
@@ -232,7 +233,7 @@ static bool has_names(const struct match *match)
            match->leaked != WANTED_ANY || match->crash.count ||
            match->cycle != WANTED_ANY || match->stranded != WANTED_ANY ||
            match->request != WANTED_ANY || match->tended != WANTED_ANY ||
-           match->finalizer != WANTED_ANY;
+           match->limit != WANTED_ANY || match->finalizer != WANTED_ANY;
 }
 
 enum specificity match_specificity(const struct match *match)

@@ -431,6 +431,16 @@ static uint64_t is_tended(const struct joined_group *group)
            holding->n_candidates >= holding->waiters;
 }
 
+/* Whether goroutines of a group wait at a send behind which others stand in the
+ * same function, as those do who took a place there: see places.h. */
+static uint64_t is_limited(const struct joined_group *group)
+{
+    const struct holding *holding = joined_extra(group)->holding;
+
+    return holding && holding->kind == HOLDING_CHANNEL && holding->is_limit &&
+           holding->n_holders && holding->holders->evidence == EVIDENCE_PAST;
+}
+
 static bool is_excepting(enum wanted wanted, uint64_t count)
 {
     return wanted != WANTED_ANY && flag_holds(wanted, count);
@@ -448,6 +458,7 @@ static bool is_flag_excepted(const struct match *match,
            is_excepting(match->stranded, is_stranded(group)) ||
            is_excepting(match->request, is_request(group)) ||
            is_excepting(match->tended, is_tended(group)) ||
+           is_excepting(match->limit, is_limited(group)) ||
            is_excepting(match->finalizer, group->finalizer);
 }
 
@@ -481,6 +492,7 @@ static enum pattern_answer keys_match(const struct match *match,
         !flag_holds(match->stranded, is_stranded(group)) ||
         !flag_holds(match->request, is_request(group)) ||
         !flag_holds(match->tended, is_tended(group)) ||
+        !flag_holds(match->limit, is_limited(group)) ||
         !flag_holds(match->finalizer, group->finalizer))
         return PATTERN_NO;
     for (size_t i = 0; i < N_KEYS && worst != PATTERN_NO; i++) {

@@ -60,6 +60,7 @@ struct match {
     enum wanted stranded;       /* nobody is left to unlock */
     enum wanted request;        /* it sends, and others wait for a reply */
     enum wanted tended;         /* it waits for workers that are all there */
+    enum wanted limit;          /* it waits for a place that others have */
     enum wanted finalizer;      /* the goroutine that runs finalizers */
     enum wanted state_required; /* a state that is not known does not match */
     const struct match *except; /* `not`, or NULL */

@@ -83,6 +83,7 @@ static const char all_keys[] =
     "    stranded: true\n"
     "    request: false\n"
     "    tended: false\n"
+    "    limit: false\n"
     "    crash: g\n"
     "    finalizer: false\n"
     "    not: {any: n, state: IO wait}\n"

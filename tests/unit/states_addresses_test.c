@@ -486,6 +486,23 @@ static void a_piece_that_only_runs_is_not_taken_for_a_select(void **s)
     waits_done(&waits);
 }
 
+/* Five frames and more are of an allocation that helps the collector or queues
+ * for it: a crowd of one stack waits, and a few may run. */
+static void who_is_deep_in_the_runtime_is_in_no_operation(void **s)
+{
+    struct waits waits;
+
+    (void)s;
+    waits_init(&waits);
+    waits_add(&waits, 199, HIDDEN(7, 0x47d82a, 0x45bfb2, 0x45bf89, 0x426de8),
+              "main.make", NULL);
+    waits_add(&waits, 2, HIDDEN(6, 0x45c2dd, 0x427316, 0x427306, 0x41c9c5),
+              "main.make2", NULL);
+    assert_string_equal(waits_states(&waits),
+                        "semacquire (addresses), runnable (addresses)");
+    waits_done(&waits);
+}
+
 /* Published dumps of Go 1.12 and 1.13 hide four frames of an operation. */
 static void versions_that_park_through_goparkunlock_are_told(void **s)
 {
@@ -522,6 +539,7 @@ int main(void)
             more_calls_than_a_process_has_are_told_by_the_table_only),
         cmocka_unit_test(a_piece_that_only_runs_is_not_taken_for_a_select),
         cmocka_unit_test(versions_that_park_through_goparkunlock_are_told),
+        cmocka_unit_test(who_is_deep_in_the_runtime_is_in_no_operation),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

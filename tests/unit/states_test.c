@@ -291,7 +291,7 @@ static void parked_deeper_in_the_runtime_is_said_as_far_as_known(void **s)
     waits_add(&waits, 2, HIDDEN(1, PARK, USER), "main.linked", NULL);
     check(&waits, "IO wait (frames), sync.Mutex.Lock (frames), "
                   "semacquire (addresses), semacquire (addresses), "
-                  "wait for GC cycle (addresses), waiting (addresses), "
+                  "wait for GC cycle (addresses), semacquire (addresses), "
                   "waiting (addresses)");
 }
 
