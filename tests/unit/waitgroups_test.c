@@ -308,7 +308,7 @@ static void who_feeds_the_members_is_not_told_from_them(void **state)
     (void)state;
     add_batches(true, 2);
     assert_string_equal(made_held_at("main.(*Pool).Run.func2"),
-                        "they wait for some or all of 7 goroutines: 2 in "
+                        "they perhaps wait for 7 goroutines: 2 in "
                         "(*Pool).Run.func1 (m.go:34), chan send; 5 in "
                         "(*Pool).worker (m.go:56), chan send");
 }
