@@ -1,6 +1,7 @@
 #include "format/contention_text.h"
 
 #include "format/ahead.h"
+#include "format/go_text.h"
 #include "format/measured_text.h"
 
 enum { SETTINGS_WITHIN = 8 }; /* lines behind the title */
@@ -42,9 +43,10 @@ static bool parse_setting(struct str line, struct str key, uint64_t *ret)
 }
 
 /* The title alone could stand in prose or in YAML. A logger may write before
- * the line that proves it, which is no other title's. */
+ * the line that proves it, which is no other title's, nor behind a goroutine. */
 static bool recognise(struct lines *lines, struct str line)
 {
+    struct go_header header;
     struct str rest;
     uint64_t hz;
     bool is_mutex;
@@ -57,7 +59,7 @@ static bool recognise(struct lines *lines, struct str line)
     str_cut_line(&rest);
     for (unsigned i = 0; i < SETTINGS_WITHIN && rest.len; i++) {
         line = str_cut_line(&rest);
-        if (parse_title(line, &is_mutex))
+        if (parse_title(line, &is_mutex) || go_header_parse(line, &header))
             return false;
         if (parse_setting(line, STR("cycles/second"), &hz))
             return true;
