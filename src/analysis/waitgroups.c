@@ -508,8 +508,8 @@ static void look_at_group(const struct starters *starters, size_t index)
 
 /* How sure it is that those whom a function has started are those for whom it
  * waits. The one that only waits was started beside others that are no members,
- * as those of several kinds may all be, and a dump that does not say who started
- * whom shows closures only. */
+ * as those of several kinds may all be, and a dump that does not say who
+ * started whom shows closures only. */
 static enum membership membership_of(const struct started *started)
 {
     if (started->is_behind && !started->has_group &&

@@ -43,7 +43,8 @@ static bool parse_setting(struct str line, struct str key, uint64_t *ret)
 }
 
 /* The title alone could stand in prose or in YAML. A logger may write before
- * the line that proves it, which is no other title's, nor behind a goroutine. */
+ * the line that proves it, which is no other title's and not behind a
+ * goroutine. */
 static bool recognise(struct lines *lines, struct str line)
 {
     struct go_header header;
