@@ -246,7 +246,7 @@ static void find_stuck(const struct course *course, size_t index,
     }
 }
 
-/* Whether the longest wait grew as the clock did. */
+/* Whether the longest wait grew as the clock did, since it began. */
 static bool do_ages_advance(const struct course *course, size_t first,
                             size_t site)
 {
@@ -255,8 +255,12 @@ static bool do_ages_advance(const struct course *course, size_t first,
     uint32_t before = course->before[site].longest;
     uint32_t after = course->after[site].longest;
 
-    return series->clock != CLOCK_STEPS && passed >= 2 && after >= 2 &&
-           before && (double)after - before >= passed * age_share - 1;
+    if (series->clock == CLOCK_STEPS || passed < 2)
+        return false;
+    /* Who came later is as old as half of the time, at least. */
+    if (!before)
+        return after >= age_lag && after >= passed / 2;
+    return after >= 2 && (double)after - before >= passed * age_share - 1;
 }
 
 /* Whether nobody left a site between two moments, as far as counts tell. */
@@ -390,9 +394,8 @@ static bool serves_connections(const struct course *course,
     return false;
 }
 
-/* Whether the very same goroutines, and not few, stand at a site at all moments
- * since the first. Of connections whose requests come and go, some are between
- * two requests, or served, at any moment. */
+/* Whether the very same goroutines, and not few, stand at a site since the first
+ * moment. Of connections whose requests come and go, some are between two. */
 static bool are_the_same(const struct course *course, size_t first,
                          const struct site_growth *site)
 {

@@ -48,6 +48,8 @@ static const struct {
     {"stack-printed", form_debug0, "a stack that a program prints of itself"},
     {"http-client-writers-growing", form_debug1, "one dump tells no growth"},
     {"http-client-writers-growing", form_debug0, "one dump tells no growth"},
+    {"http-server-requests-growing", form_debug1, "one dump tells no growth"},
+    {"http-server-requests-growing", form_debug0, "one dump tells no growth"},
     {"http-client-in-use", form_debug1, "it counts for another rule"},
     {"http-client-in-use", form_debug0, "it counts for another rule"},
     {"gc-assist", form_debug1, "hidden among frames of the runtime"},
