@@ -13,7 +13,7 @@ enum {
 
 static const double still_least = MOMENTS_APART / 60.0; /* minutes */
 /* Minutes by which an age may lag behind the clock: none is told before a
- * second collection of garbage, and one comes every two minutes. */
+ * second collection of garbage; one comes every two minutes. */
 static const double age_lag = 3;
 /* Minutes from which on an age is not that of a wait of a moment. */
 static const double age_tells = 2 * COLLECTED_WITHIN + 1;
@@ -157,6 +157,12 @@ static double minutes_since(const struct moments *series, size_t moment)
     return (series->hours[series->n - 1] - series->hours[moment]) * 60;
 }
 
+/* Minutes from the first whole moment to the last. */
+static double minutes_passed(const struct course *course, size_t first)
+{
+    return minutes_since(course->series, whole_from(course, first));
+}
+
 /* What comes and goes at all sites of the process itself. */
 static struct stuck_moves find_moves(const struct course *course,
                                      const struct site_growth *sites,
@@ -251,7 +257,7 @@ static bool do_ages_advance(const struct course *course, size_t first,
                             size_t site)
 {
     const struct moments *series = course->series;
-    double passed = minutes_since(series, whole_from(course, first));
+    double passed = minutes_passed(course, first);
     uint32_t before = course->before[site].longest;
     uint32_t after = course->after[site].longest;
 
@@ -367,35 +373,16 @@ static bool are_joined(const struct course *course, size_t first, size_t index,
 static uint32_t minutes_waited(const struct course *course, size_t first)
 {
     const struct moments *series = course->series;
-    double passed = minutes_since(series, whole_from(course, first));
+    double passed = minutes_passed(course, first);
 
     if (series->clock == CLOCK_STEPS || passed >= UINT32_MAX)
         return 0;
     return (uint32_t)(passed + 1 - still_least);
 }
 
-/* Whether goroutines serve connections of HTTP/1, one request after the other
- * (net/http/server.go: conn.serve), in a wait that passes: that they stay says
- * nothing of their requests then. */
-static bool serves_connections(const struct course *course,
-                               const struct site_growth *site)
-{
-    const struct symbols *symbols =
-        analysis_snapshots(course->analysis)->symbols;
-
-    for (size_t i = 0; i < site->n_groups && !site->is_blocking; i++) {
-        const struct joined_group *group =
-            analysis_group(course->analysis, site->groups[i]);
-
-        if (stack_has_function(symbols, symbols_stack(symbols, group->stack),
-                               STR("net/http.(*conn).serve")))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the very same goroutines, and not few, stand at a site since the first
- * moment. Of connections whose requests come and go, some are between two. */
+/* Whether the very same goroutines, and not few, stand at a site since the
+ * first moment. Of connections whose requests come and go, some are between
+ * two. */
 static bool are_the_same(const struct course *course, size_t first,
                          const struct site_growth *site)
 {
@@ -410,7 +397,7 @@ static bool are_the_same(const struct course *course, size_t first,
 static bool is_as_old(const struct course *course, size_t first, size_t index)
 {
     const struct moments *series = course->series;
-    double passed = minutes_since(series, whole_from(course, first));
+    double passed = minutes_passed(course, first);
     uint32_t longest = course->after[index].longest;
 
     return series->clock != CLOCK_STEPS && passed >= age_tells &&
@@ -429,14 +416,15 @@ static void add_evidence(const struct course *course, size_t first,
         return;
     site->has_survivors = survivors->is_known;
     site->survivors = survivors->share;
-    site->living =
-        serves_connections(course, site) ? survivors->share : survivors->living;
+    site->living = growth_site_serves(course->analysis, site)
+                       ? survivors->share
+                       : survivors->living;
     site->asked.is_sample = survivors->is_sample;
     site->asked.is_later = survivors->is_later;
-    site->is_unaged =
-        !course->has_ages && course->series->clock != CLOCK_STEPS &&
-        minutes_since(course->series, whole_from(course, first)) >= age_tells;
-    if (growth_stays(site) && serves_connections(course, site) &&
+    site->is_unaged = !course->has_ages &&
+                      course->series->clock != CLOCK_STEPS &&
+                      minutes_passed(course, first) >= age_tells;
+    if (growth_stays(site) && growth_site_serves(course->analysis, site) &&
         !is_as_old(course, first, index) && !are_the_same(course, first, site))
         site->has_survivors = false;
     set_waits(course, first, index, site);

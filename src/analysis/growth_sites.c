@@ -525,3 +525,19 @@ bool growth_site_is_of_dump(const struct analysis *analysis,
     }
     return false;
 }
+
+bool growth_site_serves(const struct analysis *analysis,
+                        const struct site_growth *site)
+{
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+
+    for (size_t i = 0; i < site->n_groups && !site->is_blocking; i++) {
+        const struct joined_group *group =
+            analysis_group(analysis, site->groups[i]);
+
+        if (stack_has_function(symbols, symbols_stack(symbols, group->stack),
+                               STR("net/http.(*conn).serve")))
+            return true;
+    }
+    return false;
+}

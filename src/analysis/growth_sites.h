@@ -129,4 +129,10 @@ double growth_cost(const struct site_growth *site);
 bool growth_site_is_of_dump(const struct analysis *analysis,
                             const struct site_growth *site);
 
+/* Whether goroutines of a site serve connections of HTTP/1, one request after
+ * the other (net/http/server.go: conn.serve), in a wait that passes: that they
+ * stay says nothing of their requests then. */
+bool growth_site_serves(const struct analysis *analysis,
+                        const struct site_growth *site);
+
 #endif
