@@ -37,8 +37,8 @@ static const struct mode modes[] = {
     {"multiline", "panic", "first line", "crash-panic", "high", "main.main"},
     {"nested", "panic", "first\npanic: second\npanic: third", "crash-panic",
      "high", "main.main"},
-    {"repanic", "panic", "same again", "crash-panic", "high", "main.main"},
-    {"recovered", "panic", "inner\npanic: wrapped: inner", "crash-panic",
+    {"repanic", "panic", "same again", "crash-repanicked", "high", "main.main"},
+    {"recovered", "panic", "inner\npanic: wrapped: inner", "crash-repanicked",
      "high", "main.main"},
     {"nilptr", "panic", "invalid memory address or nil pointer dereference",
      "crash-nil-pointer", "high", "main.(*ptrish).walk2"},
@@ -415,7 +415,7 @@ static void a_panic_in_a_test_is_named_where_it_began(void **state)
         json_t *crash = get_object(only_crash(path, &answer), "crash");
 
         assert_string_equal(get_text(crash, "message"), "in a test");
-        assert_true(has_site(&answer, "crash-panic", "x_test.go", 23));
+        assert_true(has_site(&answer, "crash-repanicked", "x_test.go", 23));
         answer_done(&answer);
     }
 }

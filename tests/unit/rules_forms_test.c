@@ -40,6 +40,8 @@ static const struct {
     {"outlives-test", form_debug0, "goleak writes headers"},
     {"panic-caught", form_debug1, "a stack that a program prints of itself"},
     {"panic-caught", form_debug0, "a stack that a program prints of itself"},
+    {"fuzz-target-panicked", form_debug1, "a stack that testing prints"},
+    {"fuzz-target-panicked", form_debug0, "a stack that testing prints"},
     {"panic-handle-crash", form_debug1, "a stack that a program prints"},
     {"panic-handle-crash", form_debug0, "a stack that a program prints"},
     {"fatal-logged", form_debug1, "stacks that a program prints of itself"},
