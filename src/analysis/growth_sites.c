@@ -511,7 +511,8 @@ bool growth_site_is_of_dump(const struct analysis *analysis,
     static const struct str functions[] = {
         STR_INIT("runtime/pprof.(*Profile).WriteTo"),
         STR_INIT("net/http.(*connReader).backgroundRead"),
-        STR_INIT("net/http.(*connReader).startBackgroundRead.func2")};
+        STR_INIT("net/http.(*connReader).startBackgroundRead.func2"),
+        STR_INIT("net/http.(*connReader).startBackgroundRead.gowrap2")};
     const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
     struct stack stack;
 

@@ -72,6 +72,12 @@ static void the_dump_itself_does_not_move_a_process(void **state)
     assert_int_equal(
         verdict_beside("net/http.(*connReader).backgroundRead", true),
         GROWTH_STABLE);
+    moving_done(&moving);
+    moving_init(&moving);
+    assert_int_equal(
+        verdict_beside("net/http.(*connReader).startBackgroundRead.gowrap2",
+                       true),
+        GROWTH_STABLE);
 }
 
 static void many_that_never_leave_are_stuck(void **state)
