@@ -1,8 +1,10 @@
 #include "report/facts.h"
 
+#include "model/name.h"
 #include "report/baseline_words.h"
 #include "report/callers.h"
 #include "report/changes.h"
+#include "report/measure_words.h"
 #include "report/text.h"
 #include "rules/held.h"
 #include "rules/words.h"
@@ -135,6 +137,19 @@ static void tell_growth(const struct telling *telling,
     }
     change_add_words(&words, &view);
     tell_fact(telling, "growth", FACT_WORDS, buf_str(&words));
+    buf_done(&words);
+}
+
+/* What of the heap is from the function of the program in which they stand. */
+static void tell_heap(const struct telling *telling,
+                      const struct finding_view *view)
+{
+    struct buf words = {0};
+
+    if (view->has_site && !name_is_std(view->site.function))
+        words_of_heap_in(&words, telling->report, view->site.function);
+    if (words.len)
+        tell_fact(telling, "heap", FACT_WORDS, buf_str(&words));
     buf_done(&words);
 }
 
@@ -380,6 +395,7 @@ void facts_each(const struct cprof_report *report,
     tell_state(&telling, view);
     tell_age(&telling, view->finding, evidence);
     tell_growth(&telling, view->finding);
+    tell_heap(&telling, view);
     tell_held(&telling, view->finding);
     tell_creators(&telling, evidence);
     for (size_t i = 0; i < evidence->n_labels && keys < LABEL_KEYS; keys++)

@@ -20,8 +20,9 @@ struct fact {
 typedef void fact_fn(void *user, const struct fact *fact);
 
 /* Tells all facts of a finding in order: its place, its callers, state, age,
- * growth, who holds what it waits for, creators, labels, ids, its rule, what a
- * baseline says of it. Those that are not known are left out. */
+ * growth, its part of the heap, who holds what it waits for, creators, labels,
+ * ids, its rule, what a baseline says of it. Those that are not known are left
+ * out. */
 void facts_each(const struct cprof_report *report,
                 const struct finding_view *view,
                 const struct evidence_view *evidence, fact_fn *tell,

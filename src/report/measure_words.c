@@ -225,6 +225,42 @@ void words_of_sampling(struct buf *words, const struct cprof_report *report)
         add_empty(words, kind, sampling);
 }
 
+static const struct measure_row *find_row(const struct measures *measures,
+                                          struct str function)
+{
+    for (size_t i = 0; i < measures->n_rows; i++) {
+        if (str_equal(measures->rows[i].function, function))
+            return &measures->rows[i];
+    }
+    return NULL;
+}
+
+void words_of_heap_in(struct buf *words, const struct cprof_report *report,
+                      struct str function)
+{
+    for (size_t i = 0; i < report_n_measures(report); i++) {
+        const struct measures *measures = report_measures(report, i);
+        const struct measure_row *row = find_row(measures, function);
+
+        if (measures->family->info->kind != PROFILE_HEAP || !row ||
+            !str_equal(measures->type.name, STR("inuse_space")) ||
+            row->cum < measures->total / 100)
+            continue;
+        add_value(words, measures, row->cum);
+        if (measures->is_comparison) {
+            buf_add(words, STR(" more"));
+        } else {
+            buf_add(words, STR(" ("));
+            percent_add(words, row->cum, measures->total);
+            buf_add_char(words, ')');
+        }
+        buf_addf(words,
+                 " of inuse_space%s was allocated in it or in what it called",
+                 measures->is_comparison ? " than before" : "");
+        return;
+    }
+}
+
 static const struct {
     enum profile_kind kind;
     const char *text;

@@ -19,6 +19,13 @@ void words_of_measured_beside(struct buf *words,
  * it; nothing where neither is so. */
 void words_of_sampling(struct buf *words, const struct cprof_report *report);
 
+/* Appends how much of the heap was allocated in a function, or in what it
+ * called: "170.58MB (81.36 %) of inuse_space was allocated in it or in what it
+ * called". Nothing where no heap profile is there that says so, or where it is
+ * less than one percent. */
+void words_of_heap_in(struct buf *words, const struct cprof_report *report,
+                      struct str function);
+
 /* Appends what the values of a profile are of, where its name does not say
  * it. */
 void words_of_meaning(struct buf *words, const struct measures *measures);
