@@ -181,11 +181,9 @@ static struct stuck_moves find_moves(const struct course *course,
 
 /* Whether ages say that some of so many goroutines left a place in the minutes
  * passed, and others, or they again, came for them. A collection of garbage
- * notes at once since when all wait that do then: where one of them has an age,
- * all have that waited then. A few without one began after the last
- * collection; they say nothing when that was perhaps before that time, as the
- * shortest age tells. While collections come at all, there is one every two
- * minutes. */
+ * notes at once since when all wait that do then, and there is one every two
+ * minutes. A few without an age began after the last; they say nothing when
+ * that was perhaps before that time, as the shortest age tells. */
 static bool do_ages_tell_moves(const struct course *course,
                                const struct site_ages *ages, double count,
                                double passed)
@@ -227,8 +225,9 @@ static bool is_stuck(const struct course *course, size_t index,
 }
 
 /* Looks for who is stuck at a site that neither grows nor falls, or that grew
- * and then no more. Pools fill up too, so that the wait has to be one where
- * healthy code keeps few then, and ids have to say that they stay. */
+ * and then no more. Pools fill up too, and supervisors become more, so that it
+ * has to be another wait that should end then, of those who stay by their
+ * ids. */
 static void find_stuck(const struct course *course, size_t index,
                        struct site_growth *site)
 {
@@ -241,7 +240,8 @@ static void find_stuck(const struct course *course, size_t index,
         if (is_stuck(course, index, all))
             site->verdict = GROWTH_STUCK;
     } else if (site->verdict == GROWTH_PLATEAU && end->n && site->is_blocking &&
-               !site->is_of_runtime && survivors->is_known &&
+               !site->is_of_runtime && site->state != STATE_COND_WAIT &&
+               site->state != STATE_WAITGROUP_WAIT && survivors->is_known &&
                is_stuck(course, index, end)) {
         set_verdict(site, end,
                     &(struct trend){.before = growth_part_counts(end, index)[0],
@@ -252,21 +252,35 @@ static void find_stuck(const struct course *course, size_t index,
     }
 }
 
-/* Whether the longest wait grew as the clock did, since it began. */
-static bool do_ages_advance(const struct course *course, size_t first,
-                            size_t site)
+/* Minutes since a site had a quarter of its rise. */
+static double minutes_risen(const struct course *course, size_t first,
+                            const struct site_growth *site)
 {
     const struct moments *series = course->series;
-    double passed = minutes_passed(course, first);
-    uint32_t before = course->before[site].longest;
-    uint32_t after = course->after[site].longest;
+    double before = site->counts[series->snapshots[first]];
+    double after = site->counts[series->snapshots[series->n - 1]];
+    size_t i = first;
 
-    if (series->clock == CLOCK_STEPS || passed < 2)
+    while (i + 1 < series->n &&
+           site->counts[series->snapshots[i]] < before + (after - before) / 4)
+        i++;
+    return minutes_since(series, i);
+}
+
+/* Whether the longest wait grew as the clock did, since the site rose. */
+static bool do_ages_advance(const struct course *course, size_t first,
+                            size_t index, const struct site_growth *site)
+{
+    double passed = minutes_passed(course, first);
+    uint32_t before = course->before[index].longest;
+    uint32_t after = course->after[index].longest;
+
+    if (course->series->clock == CLOCK_STEPS || passed < 2)
         return false;
-    /* Who came later is as old as half of the time, at least. */
-    if (!before)
-        return after >= age_lag && after >= passed / 2;
-    return after >= 2 && (double)after - before >= passed * age_share - 1;
+    if (before)
+        return after >= 2 && (double)after - before >= passed * age_share - 1;
+    passed = minutes_risen(course, first, site);
+    return passed >= age_tells && after >= passed * age_share;
 }
 
 /* Whether nobody left a site between two moments, as far as counts tell. */
@@ -286,9 +300,8 @@ static bool is_full_between(const struct course *course, size_t first,
     return true;
 }
 
-/* Whether not one goroutine has left a site since a moment, as far as ids,
- * counts and ages tell. Workers come back to the same line all their life, and
- * some of them are elsewhere when a dump is taken. */
+/* Whether not one goroutine has left a site since a moment, by ids, counts and
+ * ages. Workers come back to the same line all their life. */
 static bool none_left(const struct course *course, size_t since,
                       const struct site_growth *site,
                       const struct site_ages *ages, double passed)
@@ -381,8 +394,7 @@ static uint32_t minutes_waited(const struct course *course, size_t first)
 }
 
 /* Whether the very same goroutines, and not few, stand at a site since the
- * first moment. Of connections whose requests come and go, some are between
- * two. */
+ * first moment. Of connections some are between two requests. */
 static bool are_the_same(const struct course *course, size_t first,
                          const struct site_growth *site)
 {
@@ -433,7 +445,7 @@ static void add_evidence(const struct course *course, size_t first,
                        : 0;
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
         site->verdict == GROWTH_STUCK || site->still_waits)
-        site->ages_advance = do_ages_advance(course, first, index);
+        site->ages_advance = do_ages_advance(course, first, index, site);
 }
 
 /* Of many moments a point is a median, but people ask for what was counted. A

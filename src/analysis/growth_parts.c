@@ -197,6 +197,17 @@ const double *growth_part_load(const struct growth_part *part, size_t site,
     return load_get(&part->load, counts, own, scratch) ? own : NULL;
 }
 
+/* Whether counts rose in one step more than in all others: a change, and no
+ * growth that goes on. */
+static bool is_one_step(const double *counts, size_t n)
+{
+    double most = 0;
+
+    for (size_t i = 1; i < n; i++)
+        most = fmax(most, counts[i] - counts[i - 1]);
+    return most * 2 > counts[n - 1] - counts[0];
+}
+
 bool growth_part_is_beyond(const struct growth_parts *parts, size_t index,
                            size_t site, struct series_scratch *scratch)
 {
@@ -211,7 +222,8 @@ bool growth_part_is_beyond(const struct growth_parts *parts, size_t index,
     for (size_t i = 0; i < all->n && all->times[i] < part->times[0]; i++)
         most = counts[i] > most ? counts[i] : most;
     if (part->is_end)
-        return end > most * beyond_share_end && end - most >= TREND_PAIR;
+        return end > most * beyond_share_end && end - most >= TREND_PAIR &&
+               !is_one_step(growth_part_counts(part, site), part->n);
     return end > most * beyond_share;
 }
 

@@ -498,11 +498,19 @@ bool growth_is_doubtful(const struct site_growth *site)
     return site->has_survivors ? site->living < GROWTH_HALF : !site->has_load;
 }
 
+bool growth_is_early(const struct site_growth *site)
+{
+    enum { MINUTES_TELL = 5 };
+
+    return site->window && site->window[0] == 'e' &&
+           (!site->has_rate || site->hours * 60 < MINUTES_TELL);
+}
+
 bool growth_is_leak_like(const struct site_growth *site)
 {
     return site->verdict == GROWTH_GROWING && site->is_whole &&
            !growth_is_doubtful(site) && !growth_passes(site) &&
-           !site->is_of_runtime;
+           !growth_is_early(site) && !site->is_of_runtime;
 }
 
 bool growth_site_is_of_dump(const struct analysis *analysis,

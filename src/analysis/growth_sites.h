@@ -114,6 +114,10 @@ bool growth_passes(const struct site_growth *site);
  * that most of the first have left. */
 bool growth_is_doubtful(const struct site_growth *site);
 
+/* Whether growth shows in the last moments only, and these are minutes: a
+ * queue, a batch or sessions that began late look the same. */
+bool growth_is_early(const struct site_growth *site);
+
 /* Whether growth deserves the name of a leak: the whole test holds, and nothing
  * else explains it. */
 bool growth_is_leak_like(const struct site_growth *site);

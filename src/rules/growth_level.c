@@ -76,8 +76,10 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
                    ? CPROF_SEVERITY_MEDIUM
                    : CPROF_SEVERITY_LOW;
     case GROWTH_GROWING:
-        if (!site->is_whole || is_brief(site))
+        if (!site->is_whole || is_brief(site) || growth_is_early(site))
             return CPROF_SEVERITY_MEDIUM;
+        if (site->window && site->window[0] == 'e' && site->after < limit)
+            return CPROF_SEVERITY_HIGH;
         return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
                                         : CPROF_SEVERITY_HIGH;
     case GROWTH_STUCK:

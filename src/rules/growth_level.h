@@ -25,6 +25,9 @@ double growth_limit(const struct cprof_options *options,
  * neither the load of the rest, nor ages that grow with the clock, nor, under
  * the whole test, ids. What ids show to pass through is traffic: low.
  *
+ * What only the end of a series shows is not projected, and medium while that
+ * is of minutes: growth_is_early.
+ *
  * Who is stuck is medium, and high where ids and ages say so. An idle pool and
  * a supervisor look the same: in a receive or a Cond it is low, in the Wait of
  * a WaitGroup medium at most. */

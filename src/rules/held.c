@@ -415,8 +415,8 @@ static void add_again(struct buf *out, const struct symbols *symbols,
                  holding->n_again == 1 ? "s" : "");
         words_site(out, symbols, holding->again);
         buf_addf(out,
-                 ", behind the first send: where that takes a place, %s one, "
-                 "and whoever takes from the second channel is busy or gone",
+                 ", behind the first send: where that takes a place, %s one; "
+                 "whoever takes what they send is busy or gone",
                  holding->n_again == 1 ? "it has" : "they have");
         return;
     }

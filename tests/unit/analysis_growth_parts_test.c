@@ -122,6 +122,17 @@ static void what_was_quiet_until_then_is_seen(void **state)
     assert_string_equal(site()->window, "end");
 }
 
+/* One step to another number is no growth that goes on. */
+static void a_step_is_no_end(void **state)
+{
+    static const double counts[] = {1, 1, 2, 1, 1, 4, 4, 6, 8, 205, 253, 254};
+
+    (void)state;
+    for (unsigned i = 0; i < 12; i++)
+        add_moment(counts[i], flat);
+    assert_string_not_equal(site()->window, "end");
+}
+
 /* It came back to what it had been; and 40 are too few for so short a time. */
 static void an_end_has_to_be_beyond_all_before(void **state)
 {
@@ -149,6 +160,7 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_was_quiet_until_then_is_seen,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_step_is_no_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(an_end_has_to_be_beyond_all_before,
                                         set_up, tear_down),
     };

@@ -247,6 +247,34 @@ static void what_ids_alone_say_is_less(void **state)
     assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
 }
 
+/* A batch that began a minute ago looks like a leak that did. */
+static void an_end_of_minutes_is_medium(void **state)
+{
+    struct row row = {.verdict = GROWTH_GROWING,
+                      .is_whole = true,
+                      .has_load = true,
+                      .state = STATE_CHAN_SEND,
+                      .before = 10,
+                      .after = 400,
+                      .rate = 9000};
+    struct site_growth site = site_of(&row);
+
+    (void)state;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_CRITICAL);
+    site.window = "end";
+    site.hours = 4.9 / 60;
+    assert_true(growth_is_early(&site));
+    assert_false(growth_is_leak_like(&site));
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
+    site.hours = 5.1 / 60;
+    assert_true(growth_is_leak_like(&site));
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_HIGH);
+    site.after = 10000;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_CRITICAL);
+    site.has_rate = false;
+    assert_int_equal(growth_severity(&site, 0), CPROF_SEVERITY_MEDIUM);
+}
+
 static void the_few_of_a_place_do_not_speak_for_it(void **state)
 {
     struct row row = {.verdict = GROWTH_GROWING, .after = 254};
@@ -363,6 +391,7 @@ int main(void)
         cmocka_unit_test(memory_is_a_limit_too),
         cmocka_unit_test(steps_are_not_projected),
         cmocka_unit_test(what_ids_alone_say_is_less),
+        cmocka_unit_test(an_end_of_minutes_is_medium),
         cmocka_unit_test(the_few_of_a_place_do_not_speak_for_it),
         cmocka_unit_test(half_a_minute_of_healthy_waits_is_no_leak),
         cmocka_unit_test(confidence_follows_evidence),
