@@ -446,10 +446,10 @@ size_t inputs_read(const struct arguments *arguments,
         cprof_snapshots_watch(snapshots, progress_read, &progress);
     rc = addresses_new(&addresses, arguments, &err);
     failed = report(&progress, rc, &err);
-    if (rc == CPROF_ENOMEM)
-        return failed;
-    failed += read_dumps(arguments, &intake, addresses);
-    failed += read_proofs(arguments, addresses, &progress, snapshots);
+    if (rc != CPROF_ENOMEM) {
+        failed += read_dumps(arguments, &intake, addresses);
+        failed += read_proofs(arguments, addresses, &progress, snapshots);
+    }
     progress_clear(&progress);
     cprof_snapshots_watch(snapshots, NULL, NULL);
     addresses_free(addresses);

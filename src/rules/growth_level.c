@@ -61,6 +61,20 @@ static bool is_brief(const struct site_growth *site)
     return !site->is_blocking && site->hours > 0 && site->hours * 60 < 1;
 }
 
+/* How bad growing is before doubts are taken off. The end of a series is not
+ * projected. */
+static enum cprof_severity growing_severity(const struct site_growth *site,
+                                            double limit)
+{
+    bool is_end = site->window && site->window[0] == 'e';
+
+    if (!site->is_whole || is_brief(site) || growth_is_early(site))
+        return CPROF_SEVERITY_MEDIUM;
+    if (is_end ? site->after >= limit : meets_limit(site, limit))
+        return CPROF_SEVERITY_CRITICAL;
+    return CPROF_SEVERITY_HIGH;
+}
+
 /* The level before doubts are taken off. */
 static enum cprof_severity plain_severity(const struct site_growth *site,
                                           double limit)
@@ -76,12 +90,7 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
                    ? CPROF_SEVERITY_MEDIUM
                    : CPROF_SEVERITY_LOW;
     case GROWTH_GROWING:
-        if (!site->is_whole || is_brief(site) || growth_is_early(site))
-            return CPROF_SEVERITY_MEDIUM;
-        if (site->window && site->window[0] == 'e' && site->after < limit)
-            return CPROF_SEVERITY_HIGH;
-        return meets_limit(site, limit) ? CPROF_SEVERITY_CRITICAL
-                                        : CPROF_SEVERITY_HIGH;
+        return growing_severity(site, limit);
     case GROWTH_STUCK:
         if (!site->is_blocking || growth_passes(site) ||
             site->state == STATE_COND_WAIT)
