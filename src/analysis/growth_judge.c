@@ -433,9 +433,9 @@ static void add_evidence(const struct course *course, size_t first,
                        : survivors->living;
     site->asked.is_sample = survivors->is_sample;
     site->asked.is_later = survivors->is_later;
-    site->is_unaged = !course->has_ages &&
+    site->is_unaged = survivors->is_known &&
                       course->series->clock != CLOCK_STEPS &&
-                      minutes_passed(course, first) >= age_tells;
+                      (double)course->after[index].n < site->after * aged_share;
     if (growth_stays(site) && growth_site_serves(course->analysis, site) &&
         !is_as_old(course, first, index) && !are_the_same(course, first, site))
         site->has_survivors = false;

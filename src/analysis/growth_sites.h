@@ -40,24 +40,24 @@ struct site_growth {
         bool is_sample; /* not all ids were asked */
         bool is_later;  /* those of the middle moment were */
     } asked;
-    bool is_unaged;    /* no goroutine of the process has an age, although it is
-                       long since the first moment: nothing confirms the ids */
-    bool ages_advance; /* the longest wait grew with the clock */
-    bool still_waits;  /* it neither grew nor fell, and its goroutines are
+    bool is_unaged;     /* ids and times are known, but of some no age: who
+                             comes back again has the same id */
+    bool ages_advance;  /* the longest wait grew with the clock */
+    bool still_waits;   /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
-    bool never_left;   /* then, by their ages; else they may have come back */
-    uint32_t waited;   /* minutes that those of the first moment have waited at
+    bool never_left;    /* then, by their ages; else they may have come back */
+    uint32_t waited;    /* minutes that those of the first moment have waited at
                              least, when they wait still, be it with others that
                              came to them; 0 = not known */
-    bool is_leaked;    /* the runtime proved some of them leaked */
-    bool is_blocking;  /* most wait where healthy code keeps few: a send, a
+    bool is_leaked;     /* the runtime proved some of them leaked */
+    bool is_blocking;   /* most wait where healthy code keeps few: a send, a
                              write into a pipe of memory, a nil channel, a lock,
                              a WaitGroup, an empty select, a Cond. Queues of the
                              runtime, whose state is that of a lock, are none */
-    bool is_of_runtime;   /* most wait for the garbage collector or to stop the
+    bool is_of_runtime; /* most wait for the garbage collector or to stop the
                              world: whatever their number, that passes */
-    frame_id site;        /* of its largest group; FRAME_NONE = no frames */
-    state_id state;       /* the most exact one of its groups */
+    frame_id site;      /* of its largest group; FRAME_NONE = no frames */
+    state_id state;     /* the most exact one of its groups */
     const size_t *groups; /* indices of analysis_group */
     size_t n_groups;
     const double *counts;         /* one for each snapshot of the collection */

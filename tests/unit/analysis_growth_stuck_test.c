@@ -163,6 +163,8 @@ static void who_came_and_stays_is_stuck(void **state)
     assert_int_equal(site()->verdict, GROWTH_STUCK);
     assert_string_equal(site()->window, "end");
     assert_float_equal(site()->before, 70, 1e-9);
+    /* No age confirms the ids. */
+    assert_true(site()->is_unaged);
 }
 
 static void a_pool_that_filled_up_is_not_stuck(void **state)
