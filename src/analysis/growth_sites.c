@@ -498,11 +498,16 @@ bool growth_is_doubtful(const struct site_growth *site)
     return site->has_survivors ? site->living < GROWTH_HALF : !site->has_load;
 }
 
+bool growth_is_end(const struct site_growth *site)
+{
+    return site->window && site->window[0] == 'e';
+}
+
 bool growth_is_early(const struct site_growth *site)
 {
     enum { MINUTES_TELL = 5 };
 
-    return site->window && site->window[0] == 'e' &&
+    return growth_is_end(site) &&
            (!site->has_rate || site->hours * 60 < MINUTES_TELL);
 }
 

@@ -114,6 +114,9 @@ bool growth_passes(const struct site_growth *site);
  * that most of the first have left. */
 bool growth_is_doubtful(const struct site_growth *site);
 
+/* Whether the last moments of a series alone show what a site does. */
+bool growth_is_end(const struct site_growth *site);
+
 /* Whether growth shows in the last moments only, and these are minutes: a
  * queue, a batch or sessions that began late look the same. */
 bool growth_is_early(const struct site_growth *site);

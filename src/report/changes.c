@@ -84,7 +84,7 @@ static size_t window_start(const struct site_growth *site)
     double length = site->window[0] == 'w'   ? 24 * 7
                     : site->window[0] == 'd' ? 24
                     : site->window[0] == 'h' ? 1
-                    : site->window[0] == 'e' ? site->hours * (1 + 1e-9)
+                    : growth_is_end(site)    ? site->hours * (1 + 1e-9)
                                              : INFINITY;
     size_t start = series->first;
 
@@ -519,11 +519,11 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
         buf_add(buf, STR(" to "));
         change_add_figure(buf, site->after);
     }
-    if (site->window[0] != 'a' && site->window[0] != 'e') {
+    if (site->window[0] != 'a' && !growth_is_end(site)) {
         buf_addf(buf, " over the last %s", site->window);
         return;
     }
-    buf_addf(buf, " over %s", site->window[0] == 'e' ? "the last " : "");
+    buf_addf(buf, " over %s", growth_is_end(site) ? "the last " : "");
     words_count(buf, series->n - first);
     buf_add(buf, STR(" snapshots"));
     if (series->is_across)

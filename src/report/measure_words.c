@@ -48,17 +48,16 @@ static void course_add(struct course *course, int64_t value)
 static void add_course(struct buf *words, const struct cprof_report *report,
                        const struct measures *measures)
 {
-    const struct cprof_snapshots *all =
-        analysis_snapshots(report_analysis(report));
+    const struct analysis *analysis = report_analysis(report);
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
     const struct snapshot_info *of = measures->family->info;
     struct course course = {0};
 
     for (size_t i = 0; i < all->count; i++) {
         const struct snapshot_info *info = snapshot_info_get(all->items[i]);
 
-        if (info->is_proof || info->kind != of->kind ||
-            info->n_types != of->n_types ||
-            !str_equal(info->profile, of->profile))
+        if (info->is_proof ||
+            analysis_family_of(analysis, i) != measures->family_index)
             continue;
         if (!str_equal(info->instance, of->instance))
             return;

@@ -66,11 +66,9 @@ static bool is_brief(const struct site_growth *site)
 static enum cprof_severity growing_severity(const struct site_growth *site,
                                             double limit)
 {
-    bool is_end = site->window && site->window[0] == 'e';
-
     if (!site->is_whole || is_brief(site) || growth_is_early(site))
         return CPROF_SEVERITY_MEDIUM;
-    if (is_end ? site->after >= limit : meets_limit(site, limit))
+    if (growth_is_end(site) ? site->after >= limit : meets_limit(site, limit))
         return CPROF_SEVERITY_CRITICAL;
     return CPROF_SEVERITY_HIGH;
 }
