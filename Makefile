@@ -424,7 +424,8 @@ $(failing_malloc) $(trespass): $(BUILD)/%.so: %.c $(BUILD)/flags
 # watch also runs those parts of check that read no option and print nothing.
 $(BUILD)/tests/simulation/watch: $(addprefix $(BUILD)/src/cli/check_,series.o \
                                  memory.o)
-$(BUILD)/tests/simulation/growth: $(BUILD)/tests/simulation/processes.o
+$(BUILD)/tests/simulation/growth: $(addprefix \
+    $(BUILD)/tests/simulation/,processes.o staying.o)
 $(simulation): %: %.o $(BUILD)/tests/simulation/families.o $(lib)
 	$(call say,LINK)
 	$(link_test) $(libs) -o $@

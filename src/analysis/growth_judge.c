@@ -2,54 +2,13 @@
 
 #include <stdlib.h>
 
-#include "analysis/growth_parts.h"
-#include "analysis/site_ages.h"
-#include "analysis/stuck.h"
-#include "analysis/survivors.h"
+#include "analysis/growth_course.h"
 
 enum {
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
 };
 
-static const double still_least = MOMENTS_APART / 60.0; /* minutes */
-/* Minutes by which an age may lag behind the clock: none is told before a
- * second collection of garbage; one comes every two minutes. */
-static const double age_lag = 3;
-/* Minutes from which on an age is not that of a wait of a moment. */
-static const double age_tells = 2 * COLLECTED_WITHIN + 1;
-
 static const double false_findings = 0.05; /* of all that are found */
-/* So much older than by the clock, or nearly, is as old as the clock says. */
-static const double age_share = 0.8;
-/* Of those in a place so many must have an age when some have. */
-static const double aged_share = 0.9;
-
-/* One series. */
-struct course {
-    struct analysis *analysis;
-    const struct moments *series;
-    struct growth_parts parts;
-    struct survivors *survivors;
-    struct stuck_moves moves;
-    struct site_ages *before; /* of all sites, in the first whole snapshot */
-    struct site_ages *after;  /* and in the last */
-    uint32_t told;            /* site_ages_told of the time between them */
-    bool has_ages;            /* some goroutine in the last has an age */
-    struct series_scratch scratch;
-};
-
-/* The first moment from `at` on whose snapshot was not folded. */
-static size_t whole_from(const struct course *course, size_t at)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
-    size_t last = course->series->n - 1;
-    size_t n;
-
-    while (at < last &&
-           snapshot_folded(all->items[course->series->snapshots[at]], &n))
-        at++;
-    return at;
-}
 
 /* How bad a verdict is, for choosing between windows and instances. */
 static int rank_of(const struct site_growth *site)
@@ -86,15 +45,14 @@ static enum growth_verdict verdict_of(const struct trend *trend)
 
 static struct trend judge_part(struct course *course,
                                const struct growth_part *part, size_t site,
-                               bool stays_blocked, bool *ret_has_load)
+                               bool is_beyond, bool *ret_has_load)
 {
     double busy[SERIES_MOST];
     struct trend_series series = {
         part->times, growth_part_counts(part, site),
         growth_part_load(part, site, busy, &course->scratch), part->n};
 
-    /* Traffic does not explain who stays where healthy code keeps few. */
-    if (stays_blocked)
+    if (is_beyond)
         series.load = NULL;
     *ret_has_load = series.load != NULL;
     return trend_judge(&series, &course->scratch);
@@ -119,16 +77,46 @@ static void set_verdict(struct site_growth *site,
     site->hours = part->n ? part->times[part->n - 1] - part->times[0] : 0;
 }
 
+/* The moment whose goroutines are asked for their ages in the last one: that
+ * of which survivors are known, or one before it, where an age tells more. */
+static size_t asked_since(const struct course *course, size_t first,
+                          bool is_later)
+{
+    size_t since =
+        is_later ? survivors_middle(course->analysis, course->series, first)
+                 : course_whole(course, first);
+
+    while (since > first && course_since(course, since) < GROWTH_AGE_TELLS)
+        since--;
+    return since;
+}
+
+/* Whether traffic cannot explain how a site grows: all stay by their ids, where
+ * healthy code keeps few, or for as long as they are known, by their ages. */
+static bool is_beyond_load(const struct course *course, size_t first,
+                           size_t index, const struct site_growth *site)
+{
+    const struct moments *series = course->series;
+    const struct survivors *survivors = &course->survivors[index];
+    size_t since = asked_since(course, first, survivors->is_later);
+
+    if (series->is_across || !survivors->is_known ||
+        survivors->share < GROWTH_SURVIVE)
+        return false;
+    return site->is_blocking ||
+           (series->clock != CLOCK_STEPS &&
+            course_since(course, since) >= GROWTH_AGE_TELLS &&
+            (double)course->after[index].since[survivors->is_later] >=
+                site->counts[series->snapshots[since]] * GROWTH_AGED);
+}
+
 /* The verdict over the whole course, or over its last week, day or hour where
  * only they show growth. Any of them may show that it stands out: what the
  * others did in the morning hides less of the last hour. */
-static void judge_parts(struct course *course, size_t index,
+static void judge_parts(struct course *course, size_t first, size_t index,
                         struct site_growth *site)
 {
-    const struct survivors *survivors = &course->survivors[index];
-    bool stays_blocked = site->is_blocking && !course->series->is_across &&
-                         survivors->is_known &&
-                         survivors->share >= GROWTH_SURVIVE;
+    bool is_beyond = is_beyond_load(course, first, index, site);
 
     site->stands_out = false;
     for (size_t i = 0; i < GROWTH_PARTS && !site->stands_out; i++) {
@@ -139,7 +127,7 @@ static void judge_parts(struct course *course, size_t index,
         if (!part->n || (i && !growth_part_is_beyond(&course->parts, i, index,
                                                      &course->scratch)))
             continue;
-        trend = judge_part(course, part, index, stays_blocked, &has_load);
+        trend = judge_part(course, part, index, is_beyond, &has_load);
         if (i && !trend.is_whole)
             continue;
         if (!site->is_whole)
@@ -149,18 +137,6 @@ static void judge_parts(struct course *course, size_t index,
             (part->has_past ||
              growth_part_is_apart(part, index, &course->scratch));
     }
-}
-
-/* Minutes from a moment to the last. */
-static double minutes_since(const struct moments *series, size_t moment)
-{
-    return (series->hours[series->n - 1] - series->hours[moment]) * 60;
-}
-
-/* Minutes from the first whole moment to the last. */
-static double minutes_passed(const struct course *course, size_t first)
-{
-    return minutes_since(course->series, whole_from(course, first));
 }
 
 /* What comes and goes at all sites of the process itself. */
@@ -179,21 +155,6 @@ static struct stuck_moves find_moves(const struct course *course,
     return moves;
 }
 
-/* Whether ages say that some of so many goroutines left a place in the minutes
- * passed, and others, or they again, came for them. A collection of garbage
- * notes at once since when all wait that do then, and there is one every two
- * minutes. A few without an age began after the last; they say nothing when
- * that was perhaps before that time, as the shortest age tells. */
-static bool do_ages_tell_moves(const struct course *course,
-                               const struct site_ages *ages, double count,
-                               double passed)
-{
-    if (!ages->n)
-        return course->has_ages && passed >= age_tells;
-    return (double)ages->n < count && ((double)ages->n < count * aged_share ||
-                                       (double)ages->shortest + 1 <= passed);
-}
-
 /* Whether ids or ages say that some have left a site whose counts never fell
  * since a moment. */
 static bool have_some_left(const struct course *course, size_t index,
@@ -208,7 +169,7 @@ static bool have_some_left(const struct course *course, size_t index,
         return true;
     return course->series->clock != CLOCK_STEPS &&
            (ages->longest < course->told ||
-            do_ages_tell_moves(course, ages, count, passed));
+            course_ages_tell_moves(course, ages, count, passed));
 }
 
 /* Many goroutines in a wait that should end, of which none leaves in a part
@@ -252,200 +213,29 @@ static void find_stuck(const struct course *course, size_t index,
     }
 }
 
-/* Minutes since a site had a quarter of its rise. */
-static double minutes_risen(const struct course *course, size_t first,
-                            const struct site_growth *site)
+/* Looks for a leak behind those who come and go. Between requests a connection
+ * of HTTP/1 goes away from its place and comes back. */
+static void find_staying(struct course *course, size_t first, size_t index,
+                         struct site_growth *site)
 {
-    const struct moments *series = course->series;
-    double before = site->counts[series->snapshots[first]];
-    double after = site->counts[series->snapshots[series->n - 1]];
-    size_t i = first;
+    const struct growth_part *all = &course->parts.items[0];
 
-    while (i + 1 < series->n &&
-           site->counts[series->snapshots[i]] < before + (after - before) / 4)
-        i++;
-    return minutes_since(series, i);
-}
-
-/* Whether the longest wait grew as the clock did, since the site rose. */
-static bool do_ages_advance(const struct course *course, size_t first,
-                            size_t index, const struct site_growth *site)
-{
-    double passed = minutes_passed(course, first);
-    uint32_t before = course->before[index].longest;
-    uint32_t after = course->after[index].longest;
-
-    if (course->series->clock == CLOCK_STEPS || passed < 2)
-        return false;
-    if (before)
-        return after >= 2 && (double)after - before >= passed * age_share - 1;
-    passed = minutes_risen(course, first, site);
-    return passed >= age_tells && after >= passed * age_share;
-}
-
-/* Whether nobody left a site between two moments, as far as counts tell. */
-static bool is_full_between(const struct course *course, size_t first,
-                            const struct site_growth *site)
-{
-    const struct cprof_snapshots *all = analysis_snapshots(course->analysis);
-    const struct moments *series = course->series;
-    size_t n;
-
-    for (size_t i = first; i < series->n; i++) {
-        if (!snapshot_folded(all->items[series->snapshots[i]], &n) &&
-            site->counts[series->snapshots[i]] <
-                site->counts[series->snapshots[first]])
-            return false;
-    }
-    return true;
-}
-
-/* Whether not one goroutine has left a site since a moment, by ids, counts and
- * ages. Workers come back to the same line all their life. */
-static bool none_left(const struct course *course, size_t since,
-                      const struct site_growth *site,
-                      const struct site_ages *ages, double passed)
-{
-    double before = site->counts[course->series->snapshots[since]];
-
-    return site->survivors >= 1 && is_full_between(course, since, site) &&
-           (!ages->n || !do_ages_tell_moves(course, ages, before, passed));
-}
-
-/* Whether none has left a site in the time passed since a moment, and their
- * ages do not contradict. */
-static bool none_moved(const struct course *course, size_t since,
-                       const struct site_growth *site,
-                       const struct site_ages *ages, double passed)
-{
-    return none_left(course, since, site, ages, passed) &&
-           ages->longest + age_lag >= passed;
-}
-
-/* Whether all of few goroutines, whose ids tell nothing (survivors.c), have
- * waited since the first moment by their ages. */
-static bool are_few_old(const struct site_growth *site,
-                        const struct site_ages *ages, double passed)
-{
-    return site->before == site->after && site->after < IDS_LEAST &&
-           (double)ages->n == site->after && passed >= age_tells &&
-           ages->shortest + 1 >= passed;
-}
-
-/* Sets whether the goroutines of the first moment wait on in the last one, as
- * their ids show and their ages do not contradict. In the first minutes an age
- * proves nothing, and then none of them may have left. */
-static void set_waits(const struct course *course, size_t first, size_t index,
-                      struct site_growth *site)
-{
-    const struct moments *series = course->series;
-    size_t whole = whole_from(course, first);
-    double passed = minutes_since(series, whole);
-    const struct site_ages *ages = &course->after[index];
-
-    if (site->verdict != GROWTH_STABLE)
+    staying_judge(&course->staying, index, all, &course->scratch, site);
+    if (growth_site_serves(course->analysis, site) &&
+        !course_is_as_old(course, first, index))
+        site->staying.grows = false;
+    if (!site->staying.grows || !site->staying.is_whole ||
+        site->verdict == GROWTH_STUCK || site->is_whole)
         return;
-    if (!growth_stays(site)) {
-        site->never_left = !site->has_survivors &&
-                           series->clock != CLOCK_STEPS &&
-                           are_few_old(site, ages, passed);
-        site->still_waits = site->never_left;
-        return;
-    }
-    if (series->clock == CLOCK_STEPS) {
-        site->never_left = ages->longest > course->before[index].longest;
-        site->still_waits = site->never_left;
-        return;
-    }
-    if (passed < still_least || ages->longest < course->told)
-        return;
-    site->never_left = passed >= age_tells && ages->longest + 1 >= passed;
-    site->still_waits =
-        site->never_left || none_moved(course, whole, site, ages, passed);
-}
-
-/* Whether the goroutines of the first moment wait on in the last one while
- * others come to them: none has left, by their ids, counts and ages. */
-static bool are_joined(const struct course *course, size_t first, size_t index,
-                       const struct site_growth *site)
-{
-    const struct moments *series = course->series;
-    size_t whole = whole_from(course, first);
-    double passed = minutes_since(series, whole);
-
-    if ((site->verdict != GROWTH_GREW && site->verdict != GROWTH_GROWING) ||
-        !site->is_blocking || site->is_of_runtime || !growth_stays(site) ||
-        series->clock == CLOCK_STEPS || passed < still_least)
-        return false;
-    return none_moved(course, whole, site, &course->after[index], passed);
-}
-
-/* Minutes for which goroutines that wait still have waited, by the clock: Go
- * tells of a wait only when it collected garbage during it
- * (runtime/mgcmark.go: gMarkWorkStart sets waitsince). */
-static uint32_t minutes_waited(const struct course *course, size_t first)
-{
-    const struct moments *series = course->series;
-    double passed = minutes_passed(course, first);
-
-    if (series->clock == CLOCK_STEPS || passed >= UINT32_MAX)
-        return 0;
-    return (uint32_t)(passed + 1 - still_least);
-}
-
-/* Whether the very same goroutines, and not few, stand at a site since the
- * first moment. Of connections some are between two requests. */
-static bool are_the_same(const struct course *course, size_t first,
-                         const struct site_growth *site)
-{
-    const struct moments *series = course->series;
-    double before = site->counts[series->snapshots[whole_from(course, first)]];
-
-    return site->survivors >= 1 && before >= STUCK_LEAST &&
-           site->after == before && is_full_between(course, first, site);
-}
-
-/* Whether the longest wait is as old as what is looked at. */
-static bool is_as_old(const struct course *course, size_t first, size_t index)
-{
-    const struct moments *series = course->series;
-    double passed = minutes_passed(course, first);
-    uint32_t longest = course->after[index].longest;
-
-    return series->clock != CLOCK_STEPS && passed >= age_tells &&
-           longest + 1 >= passed;
-}
-
-/* What else is known of a site that does something. */
-static void add_evidence(const struct course *course, size_t first,
-                         size_t index, struct site_growth *site)
-{
-    const struct survivors *survivors = &course->survivors[index];
-
-    site->has_rate =
-        course->series->clock != CLOCK_STEPS && course->parts.items[0].n > 1;
-    if (course->series->is_across)
-        return;
-    site->has_survivors = survivors->is_known;
-    site->survivors = survivors->share;
-    site->living = growth_site_serves(course->analysis, site)
-                       ? survivors->share
-                       : survivors->living;
-    site->asked.is_sample = survivors->is_sample;
-    site->asked.is_later = survivors->is_later;
-    site->is_unaged = survivors->is_known &&
-                      course->series->clock != CLOCK_STEPS &&
-                      (double)course->after[index].n < site->after * aged_share;
-    if (growth_stays(site) && growth_site_serves(course->analysis, site) &&
-        !is_as_old(course, first, index) && !are_the_same(course, first, site))
-        site->has_survivors = false;
-    set_waits(course, first, index, site);
-    site->waited = site->still_waits || are_joined(course, first, index, site)
-                       ? minutes_waited(course, first)
-                       : 0;
-    if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_GREW ||
-        site->verdict == GROWTH_STUCK || site->still_waits)
-        site->ages_advance = do_ages_advance(course, first, index, site);
+    site->verdict = GROWTH_GROWING;
+    site->is_whole = true;
+    site->staying.decides = true;
+    site->window = all->window;
+    site->n = all->n;
+    site->hours = all->times[all->n - 1] - all->times[0];
+    site->before = site->counts[course->series->snapshots[first]];
+    site->rate = site->staying.rate;
+    site->p = site->staying.p;
 }
 
 /* Of many moments a point is a median, but people ask for what was counted. A
@@ -469,10 +259,14 @@ static void judge_site(struct course *course, size_t first,
     site.is_whole = false;
     site.still_waits = false;
     site.never_left = false;
-    judge_parts(course, index, &site);
+    site.staying.grows = false;
+    site.staying.is_whole = false;
+    site.staying.decides = false;
+    judge_parts(course, first, index, &site);
     set_ends(course->series, first, &site);
     find_stuck(course, index, &site);
-    add_evidence(course, first, index, &site);
+    find_staying(course, first, index, &site);
+    course_add_evidence(course, first, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||
         (rank_of(&site) == rank_of(&sites[index]) &&
          site.after - site.before > sites[index].after - sites[index].before))
@@ -512,51 +306,24 @@ static bool correct_for_many(struct site_growth *sites, size_t n_sites,
     return true;
 }
 
-/* Which goroutines of the first moment are there in the last; for sites that
- * had too few of them then, those of the middle one. */
-static bool find_survivors(struct course *course, size_t first, size_t n_sites,
-                           const uint32_t *site_of)
-{
-    const struct moments *series = course->series;
-    size_t last = series->n - 1;
-    size_t whole = whole_from(course, first);
-    size_t middle = whole_from(course, first + (last - first) / 2);
-    struct survivors *later = malloc((n_sites + 1) * sizeof(*later));
-    bool is_done = false;
-
-    course->survivors = malloc((n_sites + 1) * sizeof(*course->survivors));
-    if (!later || !course->survivors ||
-        !survivors_find(course->analysis, series->snapshots[whole],
-                        series->snapshots[last], site_of, n_sites,
-                        course->survivors) ||
-        !survivors_find(course->analysis, series->snapshots[middle],
-                        series->snapshots[last], site_of, n_sites, later))
-        goto done;
-    for (size_t i = 0; middle > whole && i < n_sites; i++) {
-        if (course->survivors[i].is_known)
-            continue;
-        course->survivors[i] = later[i];
-        course->survivors[i].is_later = true;
-    }
-    is_done = true;
-done:
-    free(later);
-    return is_done;
-}
-
 /* The ages of the first whole moment and of the last. */
 static bool find_all_ages(struct course *course, size_t first, size_t n_sites,
                           const uint32_t *site_of)
 {
     const struct moments *series = course->series;
-    size_t whole = whole_from(course, first);
+    size_t whole = course_whole(course, first);
     size_t last = series->snapshots[series->n - 1];
+    double passed[2] = {
+        course_since(course, asked_since(course, first, false)),
+        course_since(course, asked_since(course, first, true)),
+    };
 
     course->before = site_ages_find(course->analysis, series->snapshots[whole],
-                                    site_of, n_sites);
-    course->after = site_ages_find(course->analysis, last, site_of, n_sites);
+                                    site_of, n_sites, passed);
+    course->after =
+        site_ages_find(course->analysis, last, site_of, n_sites, passed);
     course->told =
-        site_ages_told(course->analysis, last, minutes_since(series, whole));
+        site_ages_told(course->analysis, last, course_since(course, whole));
     for (size_t i = 0; course->after && i < n_sites; i++)
         course->has_ages |= course->after[i].n > 0;
     return course->before && course->after;
@@ -566,10 +333,17 @@ static bool judge_course(struct course *course, struct site_growth *sites,
                          size_t n_sites, const uint32_t *site_of)
 {
     size_t first = course->series->first;
+    struct staying_sites asked;
 
-    if (!growth_parts_fill(&course->parts, course->series, first, sites,
+    course->survivors = malloc((n_sites + 1) * sizeof(*course->survivors));
+    asked = (struct staying_sites){sites, course->survivors, n_sites, site_of};
+    if (!course->survivors ||
+        !growth_parts_fill(&course->parts, course->series, first, sites,
                            n_sites, &course->scratch) ||
-        !find_survivors(course, first, n_sites, site_of) ||
+        !survivors_over(course->analysis, course->series, first, site_of,
+                        n_sites, course->survivors) ||
+        !staying_find(course->analysis, course->series, first, &asked,
+                      &course->staying) ||
         !find_all_ages(course, first, n_sites, site_of))
         return false;
     course->moves = find_moves(course, sites, n_sites);
@@ -593,6 +367,7 @@ bool growth_judge(struct analysis *analysis, const struct moments *series,
         done = judge_course(course, sites, n_sites, site_of);
     growth_parts_done(&course->parts);
     free(course->survivors);
+    staying_done(&course->staying);
     free(course->before);
     free(course->after);
     free(course);

@@ -356,7 +356,8 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site)
         confidence = GROWTH_LOW;
     else if (!site->has_load && !grew)
         confidence--;
-    if (site->ages_advance || site->is_leaked || growth_stays(site))
+    if (site->ages_advance || site->is_leaked || growth_stays(site) ||
+        growth_gathers(site))
         confidence++;
     if (growth_passes(site) || growth_is_doubtful(site) ||
         (site->verdict == GROWTH_STUCK && site->is_unaged))
@@ -488,12 +489,18 @@ bool growth_stays(const struct site_growth *site)
 
 bool growth_passes(const struct site_growth *site)
 {
-    return site->has_survivors && site->survivors <= GROWTH_PASS;
+    return site->has_survivors && site->survivors <= GROWTH_PASS &&
+           !growth_gathers(site);
+}
+
+bool growth_gathers(const struct site_growth *site)
+{
+    return site->staying.grows;
 }
 
 bool growth_is_doubtful(const struct site_growth *site)
 {
-    if (site->is_blocking)
+    if (site->is_blocking || growth_gathers(site))
         return false;
     return site->has_survivors ? site->living < GROWTH_HALF : !site->has_load;
 }

@@ -40,10 +40,23 @@ struct site_growth {
         bool is_sample; /* not all ids were asked */
         bool is_later;  /* those of the middle moment were */
     } asked;
-    bool is_unaged;     /* ids and times are known, but of some no age: who
+    struct {
+        bool grows;    /* those who stay become more, and hardly any of
+                              them leaves, while others come and go */
+        bool is_whole; /* by the whole test */
+        double hours;  /* after which one is taken to stay */
+        double before; /* how many, the first time that it is known */
+        double after;  /* and the last time */
+        double kept;   /* of them, the share that is there at the end */
+        double p;
+        struct slope rate; /* as that of the counts */
+        bool decides;      /* the verdict is theirs: what comes and goes hides
+                              it in the counts */
+    } staying;             /* staying.h */
+    bool is_unaged;        /* ids and times are known, but of some no age: who
                              comes back again has the same id */
-    bool ages_advance;  /* the longest wait grew with the clock */
-    bool still_waits;   /* it neither grew nor fell, and its goroutines are
+    bool ages_advance;     /* the longest wait grew with the clock */
+    bool still_waits;      /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
     bool never_left;    /* then, by their ages; else they may have come back */
     uint32_t waited;    /* minutes that those of the first moment have waited at
@@ -108,6 +121,9 @@ enum growth_confidence growth_confidence_of(const struct site_growth *site);
  * pass through: traffic. Both are false where ids are not known. */
 bool growth_stays(const struct site_growth *site);
 bool growth_passes(const struct site_growth *site);
+
+/* Whether ids show that some stay, and ever more, where others pass through. */
+bool growth_gathers(const struct site_growth *site);
 
 /* Whether nothing but counts speaks, of a wait that healthy code keeps in
  * numbers: they do not tell traffic from a leak. Nor do they where ids show

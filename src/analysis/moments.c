@@ -467,6 +467,17 @@ size_t moments_find(const struct moments *series, size_t snapshot)
     return found ? (size_t)(found - series->snapshots) : MOMENTS_NONE;
 }
 
+size_t moments_whole(const struct cprof_snapshots *snapshots,
+                     const struct moments *series, size_t at)
+{
+    size_t n;
+
+    while (at + 1 < series->n &&
+           snapshot_folded(snapshots->items[series->snapshots[at]], &n))
+        at++;
+    return at;
+}
+
 bool moments_are_near(const struct moments *series)
 {
     double hours = series->hours[series->n - 1] - series->hours[series->first];

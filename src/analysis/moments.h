@@ -68,6 +68,11 @@ bool moments_collect(struct cprof_snapshots *snapshots,
 /* Which moment of a series a snapshot of the collection is, or MOMENTS_NONE. */
 size_t moments_find(const struct moments *series, size_t snapshot);
 
+/* The first moment from `at` on whose snapshot was not folded; the last one if
+ * there is none before. */
+size_t moments_whole(const struct cprof_snapshots *snapshots,
+                     const struct moments *series, size_t at);
+
 /* Whether the last moment is known to come so soon after the first of those
  * that are judged that who waits at both may be on its way still. */
 bool moments_are_near(const struct moments *series);

@@ -2,8 +2,31 @@
 
 #include <stdlib.h>
 
+/* Whether an age, cut to whole minutes and then to the edge of its bar
+ * (evidence.h), may be as long as the minutes passed. */
+static bool is_since(uint32_t minutes, double passed)
+{
+    return (double)minutes * (1 + 1.0 / 32) + 1 >= passed;
+}
+
+/* How many of a group have waited for so many minutes. */
+static uint64_t count_since(const struct group *group, double passed)
+{
+    const struct wait_histogram *waits =
+        group->evidence ? &group->evidence->waits : NULL;
+    uint64_t n = 0;
+
+    if (!waits || !waits->count)
+        return is_since(group->wait_min, passed) ? group->n_waits : 0;
+    for (uint32_t i = 0; i < waits->count; i++)
+        n +=
+            is_since(waits->bars[i].minutes, passed) ? waits->bars[i].count : 0;
+    return n;
+}
+
 struct site_ages *site_ages_find(struct analysis *analysis, size_t snapshot,
-                                 const uint32_t *site_of, size_t n_sites)
+                                 const uint32_t *site_of, size_t n_sites,
+                                 const double passed[2])
 {
     const struct snapshot *from = analysis_snapshots(analysis)->items[snapshot];
     struct site_ages *all = calloc(n_sites + 1, sizeof(*all));
@@ -23,6 +46,8 @@ struct site_ages *site_ages_find(struct analysis *analysis, size_t snapshot,
         ages->n += group->n_waits;
         if (group->wait_max > ages->longest)
             ages->longest = group->wait_max;
+        for (size_t k = 0; k < 2; k++)
+            ages->since[k] += count_since(group, passed[k]);
     }
     return all;
 }

@@ -3,111 +3,55 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A goroutine at a moment. */
-struct seen {
-    uint32_t site;
-    uint64_t id;
-};
+#include "analysis/site_ids.h"
 
-struct seen_list {
-    struct seen *items;
-    size_t n;
-};
-
-static int compare_seen(const void *a, const void *b)
+/* The hash above which a site has given ids up at either of two moments. */
+static uint64_t limit_of(const struct site_ids lists[2], size_t site)
 {
-    const struct seen *left = a;
-    const struct seen *right = b;
-
-    if (left->site != right->site)
-        return left->site < right->site ? -1 : 1;
-    return (left->id > right->id) - (left->id < right->id);
-}
-
-/* Above this hash a group has given ids up. */
-static uint64_t limit_of(const struct group *group)
-{
-    uint64_t most = 0;
-
-    if (!group->evidence || group->evidence->ids.count < EVIDENCE_IDS)
-        return UINT64_MAX;
-    for (size_t i = 0; i < group_n_kept_ids(group); i++) {
-        uint64_t hash = id_sample_hash(group_kept_id(group, i));
-
-        most = hash > most ? hash : most;
-    }
-    return most;
-}
-
-/* Lists the ids of a snapshot by site, and lowers the limits of its sites. */
-static bool list_ids(struct analysis *analysis, size_t snapshot,
-                     const uint32_t *sites, uint64_t *limits,
-                     struct seen_list *list)
-{
-    const struct snapshot *from = analysis_snapshots(analysis)->items[snapshot];
-    size_t n = 0;
-
-    for (size_t i = 0; i < snapshot_n_groups(from); i++)
-        n += group_n_kept_ids(snapshot_group(from, i));
-    list->n = 0;
-    list->items = malloc((n + 1) * sizeof(*list->items));
-    for (size_t i = 0; list->items && i < snapshot_n_groups(from); i++) {
-        const struct group *group = snapshot_group(from, i);
-        size_t joined = analysis_joined_of(analysis, snapshot, i);
-        uint64_t limit = limit_of(group);
-
-        if (joined == ANALYSIS_NO_GROUP)
-            continue;
-        if (limit < limits[sites[joined]])
-            limits[sites[joined]] = limit;
-        for (size_t k = 0; k < group_n_kept_ids(group); k++)
-            list->items[list->n++] =
-                (struct seen){sites[joined], group_kept_id(group, k)};
-    }
-    if (list->items && list->n)
-        qsort(list->items, list->n, sizeof(*list->items), compare_seen);
-    return list->items != NULL;
+    return lists[0].limits[site] < lists[1].limits[site]
+               ? lists[0].limits[site]
+               : lists[1].limits[site];
 }
 
 /* Goes through two sorted lists. `asked` and `found` count, for each site, the
  * ids of the first that the second would have kept, and those that it has. */
-static void compare_lists(const struct seen_list *before,
-                          const struct seen_list *after, const uint64_t *limits,
-                          size_t *asked, size_t *found)
+static void compare_lists(const struct site_ids lists[2], size_t *asked,
+                          size_t *found)
 {
+    const struct site_ids *after = &lists[1];
     size_t k = 0;
 
-    for (size_t i = 0; i < before->n; i++) {
-        const struct seen *seen = &before->items[i];
+    for (size_t i = 0; i < lists[0].n; i++) {
+        const struct site_id *seen = &lists[0].items[i];
 
-        if (id_sample_hash(seen->id) > limits[seen->site])
+        if (id_sample_hash(seen->id) > limit_of(lists, seen->site))
             continue;
         asked[seen->site]++;
-        while (k < after->n && compare_seen(&after->items[k], seen) < 0)
+        while (k < after->n && site_id_compare(&after->items[k], seen) < 0)
             k++;
         found[seen->site] +=
-            k < after->n && compare_seen(&after->items[k], seen) == 0;
+            k < after->n && site_id_compare(&after->items[k], seen) == 0;
     }
 }
 
 static int compare_ids(const void *a, const void *b)
 {
-    const struct seen *left = a;
-    const struct seen *right = b;
+    const struct site_id *left = a;
+    const struct site_id *right = b;
 
     return (left->id > right->id) - (left->id < right->id);
 }
 
 /* The same for goroutines that may have gone to other places since: those whose
  * ids every group would have kept. Sorts the second list by id. */
-static void compare_anywhere(const struct seen_list *before,
-                             struct seen_list *after, uint64_t limit,
+static void compare_anywhere(const struct site_ids *before,
+                             struct site_ids *after, uint64_t limit,
                              size_t *asked, size_t *found)
 {
     if (after->n)
         qsort(after->items, after->n, sizeof(*after->items), compare_ids);
     for (size_t i = 0; i < before->n; i++) {
-        const struct seen *seen = &before->items[i];
+        const struct site_id *seen = &before->items[i];
 
         if (id_sample_hash(seen->id) > limit)
             continue;
@@ -117,13 +61,16 @@ static void compare_anywhere(const struct seen_list *before,
     }
 }
 
-/* The least of the limits of n sites. */
-static uint64_t least_limit(const uint64_t *limits, size_t n)
+/* The least of the limits of n sites at two moments. */
+static uint64_t least_limit(const struct site_ids lists[2], size_t n)
 {
     uint64_t least = UINT64_MAX;
 
-    for (size_t i = 0; i < n; i++)
-        least = limits[i] < least ? limits[i] : least;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t limit = limit_of(lists, i);
+
+        least = limit < least ? limit : least;
+    }
     return least;
 }
 
@@ -133,7 +80,7 @@ static uint64_t least_limit(const uint64_t *limits, size_t n)
  * (runtime/proc.go: newproc1, _GoidCacheBatch), so that a new goroutine may
  * have a smaller one. */
 static bool is_same_moment(const struct analysis *analysis, size_t before,
-                           size_t after, const struct seen_list lists[2])
+                           size_t after, const struct site_ids lists[2])
 {
     const struct cprof_snapshots *all = analysis_snapshots(analysis);
     const struct snapshot_info *first = snapshot_info_get(all->items[before]);
@@ -143,53 +90,102 @@ static bool is_same_moment(const struct analysis *analysis, size_t before,
         lists[0].n != lists[1].n)
         return false;
     for (size_t i = 0; i < lists[0].n; i++) {
-        if (compare_seen(&lists[0].items[i], &lists[1].items[i]) != 0)
+        if (site_id_compare(&lists[0].items[i], &lists[1].items[i]) != 0)
             return false;
     }
     return true;
+}
+
+/* Goroutines of each site that were asked for, and found: at the site, and
+ * anywhere. n_sites each. */
+struct tally {
+    size_t *asked;
+    size_t *found;
+    size_t *asked_all;
+    size_t *found_all;
+};
+
+static struct survivors answer_of(const struct tally *tally, size_t site)
+{
+    struct survivors ret = {0};
+
+    if (tally->asked[site] < IDS_LEAST)
+        return ret;
+    ret.is_known = true;
+    ret.share = (double)tally->found[site] / (double)tally->asked[site];
+    ret.living = ret.share;
+    if (tally->asked_all[site] >= IDS_LEAST)
+        ret.living = fmax(ret.share, (double)tally->found_all[site] /
+                                         (double)tally->asked_all[site]);
+    return ret;
+}
+
+/* Answers for two moments that differ. */
+static void compare(struct site_ids lists[2], const struct tally *tally,
+                    size_t n_sites, struct survivors *ret)
+{
+    compare_lists(lists, tally->asked, tally->found);
+    compare_anywhere(&lists[0], &lists[1], least_limit(lists, n_sites),
+                     tally->asked_all, tally->found_all);
+    for (size_t i = 0; i < n_sites; i++) {
+        ret[i] = answer_of(tally, i);
+        ret[i].is_sample = ret[i].is_known && limit_of(lists, i) != UINT64_MAX;
+    }
 }
 
 bool survivors_find(struct analysis *analysis, size_t before, size_t after,
                     const uint32_t *sites, size_t n_sites,
                     struct survivors *ret)
 {
-    uint64_t *limits = malloc((n_sites + 1) * sizeof(*limits));
-    size_t *asked = calloc(n_sites + 1, 4 * sizeof(*asked));
-    struct seen_list lists[2] = {{0}};
-    bool is_done = limits && asked;
+    size_t *counts = calloc(n_sites + 1, 4 * sizeof(*counts));
+    struct tally tally = {counts, counts + n_sites, counts + 2 * n_sites,
+                          counts + 3 * n_sites};
+    struct site_ids lists[2] = {{0}};
+    bool is_done = counts != NULL;
 
-    for (size_t i = 0; i < n_sites; i++) {
+    for (size_t i = 0; i < n_sites; i++)
         ret[i] = (struct survivors){0};
-        if (limits)
-            limits[i] = UINT64_MAX;
-    }
     if (is_done && before != after)
-        is_done = list_ids(analysis, before, sites, limits, &lists[0]) &&
-                  list_ids(analysis, after, sites, limits, &lists[1]);
+        is_done = site_ids_list(analysis, before, sites, n_sites, &lists[0]) &&
+                  site_ids_list(analysis, after, sites, n_sites, &lists[1]);
     if (is_done && lists[1].n &&
-        !is_same_moment(analysis, before, after, lists)) {
-        size_t *found = asked + n_sites;
-        size_t *asked_all = found + n_sites;
-        size_t *found_all = asked_all + n_sites;
+        !is_same_moment(analysis, before, after, lists))
+        compare(lists, &tally, n_sites, ret);
+    site_ids_done(&lists[0]);
+    site_ids_done(&lists[1]);
+    free(counts);
+    return is_done;
+}
 
-        compare_lists(&lists[0], &lists[1], limits, asked, found);
-        compare_anywhere(&lists[0], &lists[1], least_limit(limits, n_sites),
-                         asked_all, found_all);
-        for (size_t i = 0; i < n_sites; i++) {
-            if (asked[i] < IDS_LEAST)
-                continue;
-            ret[i].is_known = true;
-            ret[i].is_sample = limits[i] != UINT64_MAX;
-            ret[i].share = (double)found[i] / (double)asked[i];
-            ret[i].living = ret[i].share;
-            if (asked_all[i] >= IDS_LEAST)
-                ret[i].living = fmax(ret[i].share, (double)found_all[i] /
-                                                       (double)asked_all[i]);
-        }
+size_t survivors_middle(const struct analysis *analysis,
+                        const struct moments *series, size_t first)
+{
+    return moments_whole(analysis_snapshots(analysis), series,
+                         first + (series->n - 1 - first) / 2);
+}
+
+bool survivors_over(struct analysis *analysis, const struct moments *series,
+                    size_t first, const uint32_t *sites, size_t n_sites,
+                    struct survivors *ret)
+{
+    const struct cprof_snapshots *all = analysis_snapshots(analysis);
+    size_t last = series->n - 1;
+    size_t whole = moments_whole(all, series, first);
+    size_t middle = survivors_middle(analysis, series, first);
+    struct survivors *later = malloc((n_sites + 1) * sizeof(*later));
+    bool is_done =
+        later &&
+        survivors_find(analysis, series->snapshots[whole],
+                       series->snapshots[last], sites, n_sites, ret) &&
+        survivors_find(analysis, series->snapshots[middle],
+                       series->snapshots[last], sites, n_sites, later);
+
+    for (size_t i = 0; is_done && middle > whole && i < n_sites; i++) {
+        if (ret[i].is_known)
+            continue;
+        ret[i] = later[i];
+        ret[i].is_later = true;
     }
-    free(lists[0].items);
-    free(lists[1].items);
-    free(asked);
-    free(limits);
+    free(later);
     return is_done;
 }

@@ -1,13 +1,9 @@
-/* survivors.h - which goroutines of one moment are still there in another.
- *
- * Go never gives a goroutine's id to another (runtime/proc.go: newproc1), so
- * ids tell goroutines that stay from places that stay busy. Groups keep those
- * ids with the smallest hash, so that the samples of two moments are of the
- * same goroutines. */
+/* survivors.h - which goroutines of one moment are still there in another. */
 #ifndef ANALYSIS_SURVIVORS_H
 #define ANALYSIS_SURVIVORS_H
 
 #include "analysis/analysis.h"
+#include "analysis/moments.h"
 
 enum { IDS_LEAST = 5 }; /* goroutines whose ids say something about a site */
 
@@ -27,6 +23,17 @@ struct survivors {
  * without memory. */
 bool survivors_find(struct analysis *analysis, size_t before, size_t after,
                     const uint32_t *sites, size_t n_sites,
+                    struct survivors *ret);
+
+/* The moment of a series from `first` on that is halfway. */
+size_t survivors_middle(const struct analysis *analysis,
+                        const struct moments *series, size_t first);
+
+/* The same over a series from its moment `first` on: which goroutines of its
+ * first whole moment are there in the last; for sites that had too few of them
+ * then, those of the middle one. */
+bool survivors_over(struct analysis *analysis, const struct moments *series,
+                    size_t first, const uint32_t *sites, size_t n_sites,
                     struct survivors *ret);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/count.h"
 #include "report/built.h"
 #include "report/human.h"
+#include "report/staying_words.h"
 #include "report/units.h"
 #include "rules/growth_level.h"
 #include "rules/words.h"
@@ -382,22 +383,6 @@ void change_add_course(struct buf *buf, const struct change_view *view)
     }
 }
 
-static void add_survivors(struct buf *buf, const struct site_growth *site)
-{
-    if (!site->has_survivors)
-        return;
-    if (growth_stays(site))
-        buf_addf(buf, "; those %s are still there, by their ids",
-                 site->asked.is_later ? "that were there halfway"
-                                      : "of the start");
-    else if (growth_passes(site))
-        buf_add(buf, STR("; goroutines come and go, by their ids: traffic"));
-    else
-        buf_addf(buf, "; %s%.0f %% of %s are still there, by their ids",
-                 site->asked.is_sample ? "about " : "", site->survivors * 100,
-                 site->asked.is_later ? "those halfway" : "the first");
-}
-
 /* "2GB, with 2.64kB or more each," */
 static void add_memory(struct buf *buf, const struct change_view *view)
 {
@@ -480,6 +465,8 @@ static const char *verb_of(const struct site_growth *site)
 {
     switch (site->verdict) {
     case GROWTH_GROWING:
+        if (site->staying.decides)
+            return "leak-like growth of those who stay, from ";
         return growth_is_leak_like(site) ? "leak-like growth from "
                                          : "growing from ";
     case GROWTH_STUCK:
@@ -512,13 +499,14 @@ static void add_course_words(struct buf *buf, const struct site_growth *site)
     size_t last = series->n - 1;
     size_t first = window_start(site);
 
-    change_add_figure(buf, site->before);
-    if (site->after != site->before ||
-        (site->verdict != GROWTH_STUCK && !site->still_waits &&
-         !is_level(site))) {
-        buf_add(buf, STR(" to "));
-        change_add_figure(buf, site->after);
-    }
+    if (site->staying.decides)
+        staying_words_ends(buf, site->staying.before, site->staying.after);
+    else if (site->after != site->before ||
+             (site->verdict != GROWTH_STUCK && !site->still_waits &&
+              !is_level(site)))
+        staying_words_ends(buf, site->before, site->after);
+    else
+        change_add_figure(buf, site->before);
     if (site->window[0] != 'a' && !growth_is_end(site)) {
         buf_addf(buf, " over the last %s", site->window);
         return;
@@ -550,7 +538,7 @@ void change_add_words(struct buf *buf, const struct change_view *view)
         words_share(buf, site->share);
         buf_add(buf, STR(" of all growth"));
     }
-    add_survivors(buf, site);
+    staying_words_add(buf, site);
     if (site->ages_advance)
         buf_add(buf, STR("; the longest wait grew with the clock"));
     add_limit(buf, view);
@@ -561,7 +549,7 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
 {
     enum cprof_severity severity =
         growth_severity(site, (double)report_options(report)->limit);
-    bool stays = site->ages_advance ||
+    bool stays = site->ages_advance || growth_gathers(site) ||
                  (site->has_survivors && site->survivors >= GROWTH_SURVIVE);
 
     if (severity > CPROF_SEVERITY_MEDIUM && site->is_whole &&

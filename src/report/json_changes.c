@@ -40,6 +40,24 @@ static void field_interval(struct json *json, const char *key, bool known,
     json_close_array(json);
 }
 
+/* Those who stay among others who come and go. */
+static void put_staying(struct json *json, const struct site_growth *site)
+{
+    if (!growth_gathers(site)) {
+        field_null(json, "staying");
+        return;
+    }
+    json_put_key(json, "staying");
+    json_open_object(json);
+    field_figure(json, "before", true, floor(site->staying.before + 0.5));
+    field_figure(json, "after", true, floor(site->staying.after + 0.5));
+    field_figure(json, "seconds", site->has_rate,
+                 floor(site->staying.hours * 3600 + 0.5));
+    field_figure(json, "kept", true, site->staying.kept);
+    field_bool(json, "decides", site->staying.decides);
+    json_close_object(json);
+}
+
 /* What a place does over time, with its figures. */
 static void put_growth(struct json *json, const struct change_view *view)
 {
@@ -59,6 +77,7 @@ static void put_growth(struct json *json, const struct change_view *view)
                    site->rate.high);
     field_figure(json, "share_of_growth", true, site->share);
     field_figure(json, "survivors", site->has_survivors, site->survivors);
+    put_staying(json, site);
     field_bool(json, "ages_advance", site->ages_advance);
     field_bool(json, "still_waiting", site->still_waits);
     field_figure(json, "limit", view->has_limit, floor(view->limit));

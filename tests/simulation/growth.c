@@ -210,6 +210,7 @@ int main(int argc, char **argv)
     run_healthy(simulation);
     run_leaks(simulation);
     run_processes(simulation);
+    run_staying(simulation);
     printf("%u passed, %u failed\n", simulation->passed, simulation->failed);
     status = simulation->failed ? 1 : 0;
     free(simulation);

@@ -23,4 +23,7 @@ void simulation_check(struct simulation *simulation, bool holds,
 /* processes.c: forty goroutines that are stuck beside traffic that grows. */
 void run_processes(struct simulation *simulation);
 
+/* staying.c: those who stay where others come and go. */
+void run_staying(struct simulation *simulation);
+
 #endif

@@ -96,6 +96,57 @@ static void a_pool_fills_up(void **state)
     assert_false(site()->is_whole);
 }
 
+/* --- Places that rise together --- */
+
+/* A moment of an hour's distance at which six places have had some come in each
+ * hour, all with ids, and as old as they are or of a moment. */
+static void add_risen(uint64_t hours, bool has_ages)
+{
+    static const char *const places[] = {"main.f", "main.g", "main.h",
+                                         "main.i", "main.j", "main.k"};
+    struct snapshot *snapshot = moving_moment(&moving, "x");
+
+    for (uint64_t i = 0; i < COUNT(places); i++) {
+        char frame[32];
+
+        snprintf(frame, sizeof(frame), "%s|/src/main.go:%u", places[i],
+                 (unsigned)i + 1);
+        for (uint64_t hour = 0; hour <= hours; hour++) {
+            struct sample some = {.count =
+                                      2 + (hour * 7 + i * 5 + i * hour) % 9,
+                                  .state = "select",
+                                  .frames = {frame},
+                                  .first_id = 1 + i * 1000 + hour * 12};
+
+            if (has_ages)
+                some.wait_min =
+                    hour < hours ? (uint32_t)((hours - hour) * 60) : 1;
+            reporting_add(snapshot, &some);
+        }
+    }
+}
+
+/* Each is the load of the others, as far as counts tell. */
+static void many_leaks_are_no_load_of_each_other(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "1h");
+    for (uint64_t i = 0; i < 12; i++)
+        add_risen(i, true);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(site()->is_whole);
+    assert_true(growth_is_leak_like(site()));
+}
+
+static void without_ages_they_may_be_sessions(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "1h");
+    for (uint64_t i = 0; i < 12; i++)
+        add_risen(i, false);
+    assert_false(site()->is_whole);
+}
+
 /* --- What a wait is --- */
 
 static void add_wait(const char *state, const char *leaf, uint64_t count)
@@ -428,6 +479,8 @@ int main(void)
         TEST(what_is_new_and_what_is_gone),
         TEST(a_few_that_are_new_are_not_real),
         TEST(a_pool_fills_up),
+        TEST(many_leaks_are_no_load_of_each_other),
+        TEST(without_ages_they_may_be_sessions),
         TEST(a_write_into_a_pipe_blocks),
         TEST(a_read_from_a_pipe_does_not_block),
         TEST(a_writer_that_runs_does_not_block),
