@@ -60,8 +60,7 @@ static void add_standers(struct survey *survey, const struct group *group)
     for (const struct pointers *at = pointers_get(pool, group->pointers); at;
          at = pointers_get(pool, at->next)) {
         for (unsigned i = 0; i < at->n; i++) {
-            if (at->flags[i] == (POINTER_SURE | POINTER_FIRST) &&
-                at->frames[i] < stack.n_frames &&
+            if (spot_is_receiver(contention->symbols, stack, at, i) &&
                 is_inside(survey, stack, at->frames[i]))
                 survey->all[survey->n++] = (struct stander){
                     stack.frames[at->frames[i]], at->addresses[i], at->id};
@@ -117,4 +116,12 @@ bool *crowds_find(const struct spot_map *map, const bool *is_apart)
     if (size && !find(&survey, size, is_crowded))
         return NULL;
     return is_crowded;
+}
+
+bool crowds_is_one(const struct contention *contention, const struct lock *lock,
+                   const struct holder *holder)
+{
+    return lock->holding->kind == HOLDING_MUTEX && holder->count > 1 &&
+           !holder->waits && !holder->is_past &&
+           !scope_is_type(symbols_function(contention->symbols, holder->frame));
 }

@@ -13,4 +13,10 @@
  * NULL without memory. */
 bool *crowds_find(const struct spot_map *map, const bool *is_apart);
 
+/* Whether a candidate is several goroutines that stand somewhere near, in one
+ * function of no object, and wait for no lock: a mutex lets in one. Of methods
+ * each may be of another object, and so may who is behind the line. */
+bool crowds_is_one(const struct contention *contention, const struct lock *lock,
+                   const struct holder *holder);
+
 #endif

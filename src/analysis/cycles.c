@@ -21,15 +21,33 @@ struct circles {
     uint32_t *steps; /* of each lock: the walk that came by; 0 = none */
 };
 
+/* Whether all who may be members of a WaitGroup wait for locks: who does not
+ * may be the one that it waits for. */
+static bool do_all_wait(const struct holding *holding)
+{
+    for (size_t i = 0; i < holding->n_holders; i++) {
+        if (!holding->holders[i].waits)
+            return false;
+    }
+    return true;
+}
+
 /* The holder that leads on to another lock, or NULL. Everybody must leave a
- * WaitGroup; of other locks only a likely holder counts. */
+ * WaitGroup; of other locks only a likely holder counts, and none where a surer
+ * one waits for no lock. */
 static const struct holder *next_holder(const struct holding *holding)
 {
+    const struct holder *best = holding->holders;
+
+    if (holding->kind == HOLDING_WAITGROUP && holding->members != MEMBERS_ALL &&
+        !do_all_wait(holding))
+        return NULL;
     for (size_t i = 0; i < holding->n_holders; i++) {
         const struct holder *holder = &holding->holders[i];
 
         if (holding->kind != HOLDING_WAITGROUP &&
-            holding->holders[0].score - holder->score >= SCORE_CLOSE)
+            (best->score - holder->score >= SCORE_CLOSE ||
+             best->certainty > holder->certainty))
             return NULL;
         if (holder->waits && (i == 0 || !holder->is_itself))
             return holder;
@@ -103,11 +121,28 @@ static void add_cycle(struct circles *circles, struct cycle_link *links,
     circles->n++;
 }
 
+/* Whether a step of a circle is more than that somebody stands behind a line
+ * where others take one lock or another: where dumps tell addresses, and none
+ * is known to any of them, who is behind such a line may have any of the
+ * locks, and a circle always closes. */
+static bool is_more_than_place(const struct holding *holding,
+                               const struct holder *holder)
+{
+    bool is_place = holder->evidence == EVIDENCE_NEAR_FUNCTION ||
+                    holder->evidence == EVIDENCE_PAST_CALL ||
+                    holder->evidence == EVIDENCE_PAST;
+
+    return !is_place || !holding->address || holder->is_itself ||
+           holding->kind == HOLDING_WAITGROUP ||
+           holder->certainty > CERTAINTY_LOW;
+}
+
 /* Makes the circle that begins and ends at a lock. False without memory. */
 static bool close_circle(struct circles *circles, const struct holding *first)
 {
     struct cycle_link *links = take_links(circles, 2 * CYCLE_LINKS_MOST);
     const struct holding *at = first;
+    bool is_known = false;
     size_t n = 0;
 
     if (!links)
@@ -115,6 +150,7 @@ static bool close_circle(struct circles *circles, const struct holding *first)
     do {
         const struct holder *holder = next_holder(at);
 
+        is_known |= is_more_than_place(at, holder);
         links[n++] = (struct cycle_link){.group = holder->group,
                                          .goroutine = holder->goroutine,
                                          .count = holder->count,
@@ -134,7 +170,7 @@ static bool close_circle(struct circles *circles, const struct holding *first)
                                     .certainty = CERTAINTY_HIGH};
         at = holder->waits;
     } while (at != first && n + 2 <= 2 * CYCLE_LINKS_MOST);
-    if (at == first)
+    if (at == first && is_known)
         add_cycle(circles, links, n);
     return true;
 }

@@ -154,7 +154,8 @@ static bool tells_object(const struct search *search,
          i++) {
         uint32_t frame = pointers->frames[i];
 
-        if (pointers->flags[i] != (POINTER_SURE | POINTER_FIRST) ||
+        if (!spot_is_receiver(search->contention->symbols, subject->stack,
+                              pointers, i) ||
             (waiting && frame <= waiting->site.owner &&
              spot->frame > waiting->site.owner))
             continue;
@@ -470,7 +471,8 @@ static void take_candidate(struct search *search, size_t index,
 
     holder.is_itself = holder.waits == lock->holding;
     check_past(search, lock, &holder);
-    if (holder.score < SCORE_LEAST || (holder.is_at_wait && !holder.is_past))
+    if (holder.score < SCORE_LEAST || (holder.is_at_wait && !holder.is_past) ||
+        crowds_is_one(contention, lock, &holder))
         return;
     if (!holder.is_itself) {
         if (holder.is_past || !stands_with_waiters(contention, lock, &holder))

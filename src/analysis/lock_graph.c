@@ -13,7 +13,7 @@
 
 /* Whether a group that waits for several locks has more goroutines than those
  * whose arguments were kept: each of the others may hold what one of its kind
- * waits for. */
+ * waits for. Who waits for a WaitGroup is no member of another of its kind. */
 static bool is_sampled(const struct contention *contention,
                        const struct waiting *waiting)
 {
@@ -27,7 +27,8 @@ static bool is_sampled(const struct contention *contention,
     contention_uses(contention, waiting, &n_locks);
     for (; at; at = pointers_get(pool, at->next))
         n_kept++;
-    return n_locks > 1 && n_kept && n_kept < group->count;
+    return waiting->site.kind != HOLDING_WAITGROUP && n_locks > 1 && n_kept &&
+           n_kept < group->count;
 }
 
 /* Marks the locks whose holder may be one that was not looked at. */
@@ -45,6 +46,22 @@ static void mark_sampled(const struct contention *contention)
             contention->locks[contention_use(contention, k)->lock]
                 .holding->is_partial = true;
     }
+}
+
+/* How sure the best holder of a lock is; less than all when it has none. */
+static int surety_of(const struct holding *holding)
+{
+    return holding->n_holders ? (int)holding->holders->certainty : -1;
+}
+
+/* Whether a lock is rather shown than another: it has more waiters, or as many
+ * and a surer holder. */
+static bool is_rather_shown(const struct holding *holding,
+                            const struct holding *other)
+{
+    if (!other || holding->waiters != other->waiters)
+        return !other || holding->waiters > other->waiters;
+    return surety_of(holding) > surety_of(other);
 }
 
 /* A group shows the lock with the most waiters. */
@@ -65,7 +82,7 @@ static void give_holdings(const struct contention *contention,
         extra->n_holdings += use->n_locks;
         if (holding->is_rest)
             continue;
-        if (!extra->holding || holding->waiters > extra->holding->waiters)
+        if (is_rather_shown(holding, extra->holding))
             extra->holding = holding;
     }
 }

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/pauses.h"
 #include "model/name.h"
 
 enum { TEXT_NEW, TEXT_NONE, TEXT_BY_CALLER, TEXT_SCOPES };
@@ -146,8 +147,18 @@ static bool is_taken_by(const struct contention *contention,
 bool spot_takes(const struct contention *contention, const struct lock *lock,
                 frame_id frame)
 {
-    return is_taken_by(contention, lock,
-                       symbols_frame(contention->symbols, frame).function);
+    struct frame stands = symbols_frame(contention->symbols, frame);
+
+    for (uint32_t i = 0; i < lock->n; i++) {
+        const struct lock_use *use = &contention->uses[lock->first + i];
+        struct frame taken =
+            symbols_frame(contention->symbols,
+                          contention_waiting_of(contention, use)->site.frame);
+
+        if (taken.function == stands.function && taken.line <= stands.line)
+            return true;
+    }
+    return false;
 }
 
 /* Whether a function is seen to take another lock of the object that this one
@@ -200,6 +211,16 @@ bool spot_is_past(const struct spot_map *map, const struct lock *lock,
     return !takes_neighbour(contention, lock, stands.function);
 }
 
+bool spot_is_receiver(const struct symbols *symbols, struct stack stack,
+                      const struct pointers *pointers, unsigned which)
+{
+    uint32_t frame = pointers->frames[which];
+
+    return pointers->flags[which] == (POINTER_SURE | POINTER_FIRST) &&
+           frame < stack.n_frames &&
+           !closure_parent(symbols_function(symbols, stack.frames[frame])).len;
+}
+
 size_t spots_find(const struct spot_map *map, const struct group *group,
                   const struct waiting *waiting, struct spot spots[SPOTS_MOST])
 {
@@ -220,8 +241,10 @@ size_t spots_find(const struct spot_map *map, const struct group *group,
             at++;
         if (at == SPOTS_MOST)
             continue;
-        /* Of equals the outer one: it was called first, and locks first. */
-        if (at == n || spot.rank >= spots[at].rank)
+        /* Of equals the outer one: it was called first, and locks first. What a
+         * crowd calls is in no critical section either. */
+        if (at == n || spot.rank >= spots[at].rank ||
+            (spot.rank == SPOT_CROWD && spots[at].rank == SPOT_INSIDE))
             spots[at] = spot;
         n += at == n;
     }
@@ -290,6 +313,26 @@ bool spot_comes_back(const struct spot_map *map, struct stack stack,
     return false;
 }
 
+/* Whether a stack waits in the function that its goroutine began with, or in
+ * one of the same object that it calls: a loop that has its wait in a method.
+ * Who sleeps there rather tries something again. */
+static bool waits_in_loop(const struct symbols *symbols,
+                          const struct joined_group *group, struct stack stack,
+                          uint32_t begin)
+{
+    scope_id scope = scope_at(symbols, stack, begin);
+    int64_t at = begin;
+
+    while (at > group->site && at > 0 &&
+           scope_at(symbols, stack, (uint32_t)at - 1) == scope)
+        at--;
+    return at <= group->site &&
+           (at == begin || spot_is_reader(symbols, stack) ||
+            (group->state != STATE_SLEEP &&
+             own_is_pausing(symbols, stack, own_of(symbols, stack),
+                            group->state)));
+}
+
 bool spot_is_idle(const struct symbols *symbols,
                   const struct joined_group *group, struct stack stack,
                   frame_id frame)
@@ -297,7 +340,7 @@ bool spot_is_idle(const struct symbols *symbols,
     uint32_t begin = stack_begun(symbols, stack, group->created_by);
 
     return begin < stack.n_frames && stack.frames[begin] == frame &&
-           (int64_t)begin <= group->site &&
+           waits_in_loop(symbols, group, stack, begin) &&
            (is_idle_state(group->state) || group->state == STATE_SLEEP ||
             spot_is_listener(symbols, stack) || spot_is_reader(symbols, stack));
 }

@@ -45,8 +45,9 @@ size_t spot_map_find(const struct spot_map *map, scope_id scope);
 size_t spot_map_scope(const struct spot_map *map, struct stack stack,
                       uint32_t frame);
 
-/* Whether waiters of the lock stand in the function of a frame: that function
- * takes the lock, too. */
+/* Whether waiters of the lock stand in the function of a frame, at its line or
+ * before: that function has taken the lock there, too. Who waits for the first
+ * of two locks has not taken the second one yet. */
 bool spot_takes(const struct contention *contention, const struct lock *lock,
                 frame_id frame);
 
@@ -56,6 +57,12 @@ bool spot_takes(const struct contention *contention, const struct lock *lock,
  * the locks of its type, and a plain function takes those that waiters show. */
 bool spot_is_past(const struct spot_map *map, const struct lock *lock,
                   frame_id frame);
+
+/* Whether a pointer of a goroutine with a stack is surely the receiver of its
+ * frame. What a closure gets first is an argument like others: that of an
+ * iterator is the body of the loop. */
+bool spot_is_receiver(const struct symbols *symbols, struct stack stack,
+                      const struct pointers *pointers, unsigned which);
 
 /* The spots of a group, at most SPOTS_MOST; waiting is its own, or NULL. */
 size_t spots_find(const struct spot_map *map, const struct group *group,
@@ -69,7 +76,8 @@ bool spot_state_is_busy(state_id state);
 bool spot_state_is_channel(state_id state);
 
 /* Whether goroutines of a group that stand in a frame began with it, and wait
- * right there as loops do between their rounds. */
+ * right there, or in a method of the same object, as loops do between their
+ * rounds. */
 bool spot_is_idle(const struct symbols *symbols,
                   const struct joined_group *group, struct stack stack,
                   frame_id frame);

@@ -123,6 +123,50 @@ static void the_other_side_is_of_the_module(void **state)
     }
 }
 
+/* A function takes one lock at line 23 and another at line 26: those that wait
+ * for the first have no second, the less where somebody else has its address
+ * and goes on. */
+static void who_waits_for_the_first_lock_has_no_second(void **state)
+{
+    (void)state;
+    for (unsigned with = 0; with < 2; with++) {
+        made_anew();
+        for (unsigned i = 1; i < 4; i++)
+            MADE_GOROUTINE(i, MADE_LOCKED, "@0xc000010040",
+                           "main.(*Node).Append(0xc000010040) 23",
+                           "main.serve() 9");
+        MADE_GOROUTINE(7, MADE_LOCKED, "@0xc000010050",
+                       "main.(*Node).Append(0xc000010040) 26",
+                       "main.serve() 9");
+        if (with)
+            MADE_GOROUTINE(8, "IO wait", "net.(*conn).Write(0xc000090000) 1",
+                           "main.ship(0xc000010050) 30");
+        if (with)
+            assert_string_equal(made_circles(), "");
+        else
+            assert_int_equal(strncmp(made_circles(), "low\n", 4), 0);
+    }
+}
+
+/* Each may have any of the locks that are taken at the line before: that two of
+ * them would close a circle says nothing. */
+static void who_only_stands_behind_a_line_is_in_no_circle(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) {
+        char lock[24];
+        char taken[24];
+
+        snprintf(lock, sizeof(lock), "@0xc0000100%x0", i + 1);
+        snprintf(taken, sizeof(taken), "@0xc0000200%x0", i + 1);
+        MADE_GOROUTINE(10 + i, MADE_LOCKED, lock, "main.(*List).Next(...) 24",
+                       "main.serve() 9");
+        MADE_GOROUTINE(20 + i, MADE_LOCKED, taken, "main.(*List).Next(...) 20",
+                       "main.serve() 9");
+    }
+    assert_string_equal(made_circles(), "");
+}
+
 #define TEST(name)                                                             \
  cmocka_unit_test_setup_teardown(name, made_set_up, made_tear_down)
 
@@ -134,6 +178,8 @@ int main(void)
         TEST(who_was_started_by_the_holder_is_the_other_side),
         TEST(the_other_side_is_of_the_module),
         TEST(what_stands_for_minutes_is_more_than_possible),
+        TEST(who_waits_for_the_first_lock_has_no_second),
+        TEST(who_only_stands_behind_a_line_is_in_no_circle),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
