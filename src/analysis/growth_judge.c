@@ -6,6 +6,8 @@
 
 enum {
     CORRECTED_FROM = 8, /* snapshots from which many tests are corrected for */
+    USUAL_LEAST = 20,   /* places that tell how much places differ */
+    STEP_MOMENTS = 600, /* the last ones, in which a step is looked for */
 };
 
 static const double false_findings = 0.05; /* of all that are found */
@@ -136,6 +138,7 @@ static void judge_parts(struct course *course, size_t first, size_t index,
             trend.is_whole &&
             (part->has_past ||
              growth_part_is_apart(part, index, &course->scratch));
+        site->is_alone = course->parts.items[0].n_usual < USUAL_LEAST;
     }
 }
 
@@ -213,6 +216,40 @@ static void find_stuck(const struct course *course, size_t index,
     }
 }
 
+/* Looks for many who came at once to a wait that should end, and stand there
+ * since: who waits for a lock that is lost, while all others wait as well. */
+static void find_step(const struct course *course, size_t first, size_t index,
+                      struct site_growth *site)
+{
+    const struct survivors *survivors = &course->survivors[index];
+    const struct moments *series = course->series;
+    const double *hours = series->hours + first;
+    double counts[STEP_MOMENTS];
+    size_t n = series->n - first;
+    size_t from = n > STEP_MOMENTS ? n - STEP_MOMENTS : 0;
+    struct stuck_step step;
+
+    if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_STUCK ||
+        series->is_across || series->clock == CLOCK_STEPS ||
+        !site->is_blocking || site->is_of_runtime ||
+        (survivors->is_known && survivors->share < GROWTH_SURVIVE) ||
+        site->state == STATE_COND_WAIT || site->state == STATE_WAITGROUP_WAIT)
+        return;
+    for (size_t i = from; i < n; i++)
+        counts[i - from] = site->counts[series->snapshots[first + i]];
+    if (!stuck_stands(hours + from, counts, n - from, &step))
+        return;
+    site->verdict = GROWTH_STUCK;
+    site->stands = true;
+    site->most_before = step.before;
+    site->window = course->parts.items[GROWTH_END].window;
+    site->before = counts[step.first];
+    site->n = n - from - step.first;
+    site->hours = hours[n - 1] - hours[from + step.first];
+    site->rate = (struct slope){0};
+    site->p = 1;
+}
+
 /* Looks for a leak behind those who come and go. Between requests a connection
  * of HTTP/1 goes away from its place and comes back. */
 static void find_staying(struct course *course, size_t first, size_t index,
@@ -248,6 +285,17 @@ static void set_ends(const struct moments *series, size_t first,
         site->before = site->counts[series->snapshots[first]];
 }
 
+/* Points of a long series are medians: a place that has just lost what it had
+ * grown by, as in a restart that nothing else shows, grows no more. */
+static void check_end(struct site_growth *site)
+{
+    if (site->verdict != GROWTH_GROWING ||
+        site->before + TREND_FLOOR <= site->after)
+        return;
+    site->verdict = GROWTH_STABLE;
+    site->is_whole = false;
+}
+
 /* One site over one series. */
 static void judge_site(struct course *course, size_t first,
                        struct site_growth *sites, size_t index)
@@ -262,9 +310,12 @@ static void judge_site(struct course *course, size_t first,
     site.staying.grows = false;
     site.staying.is_whole = false;
     site.staying.decides = false;
+    site.stands = false;
     judge_parts(course, first, index, &site);
     set_ends(course->series, first, &site);
+    check_end(&site);
     find_stuck(course, index, &site);
+    find_step(course, first, index, &site);
     find_staying(course, first, index, &site);
     course_add_evidence(course, first, index, &site);
     if (!sites[index].series || rank_of(&site) > rank_of(&sites[index]) ||

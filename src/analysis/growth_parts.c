@@ -5,6 +5,7 @@
 
 enum {
     WINDOW_LEAST = 12, /* snapshots in a window that is judged for itself */
+    SIX_HOURS = 6,
     DAY_HOURS = 24,
 };
 
@@ -15,7 +16,7 @@ static const struct {
                         are ends one in so many; 0 = it is none */
     const char *word;
 } windows[GROWTH_PARTS] = {
-    {0, 0, "all"},  {168, 0, "week"}, {24, 0, "day"},
+    {0, 0, "all"},  {168, 0, "week"}, {24, 0, "day"}, {SIX_HOURS, 0, "6 hours"},
     {1, 0, "hour"}, {0, 2, "end"},    {0, 4, "end"},
 };
 
@@ -72,6 +73,17 @@ static size_t window_begin(const struct moments *series, size_t first,
     return series->n - from >= WINDOW_LEAST ? from : series->n;
 }
 
+/* The same, but for the six hours: these are for who looks less often than
+ * every five minutes. Beside the last hour they are one more chance to take a
+ * morning for a leak. */
+static size_t windows_begin(const struct moments *series, size_t first,
+                            double hours)
+{
+    if (hours == SIX_HOURS && window_begin(series, first, 1) < series->n)
+        return series->n;
+    return window_begin(series, first, hours);
+}
+
 /* How a site rises in a part: the logarithm of the median of its last third by
  * that of the first. One more of each keeps small counts small. */
 static double rise_in(const struct growth_part *part, size_t site,
@@ -105,6 +117,7 @@ static bool find_usual_rise(struct growth_part *part, size_t n_sites,
             TREND_FLOOR)
             rises[n++] = rise_in(part, i, scratch);
     }
+    part->n_usual = n;
     if (n > LOAD_LEAST) {
         part->rise = series_median(rises, n, scratch);
         for (size_t i = 0; i < n; i++)
@@ -161,7 +174,7 @@ bool growth_parts_fill(struct growth_parts *parts, const struct moments *series,
         if (part->is_end)
             from = end_begin(series, shortest, windows[i].end_of);
         else if (windows[i].hours > 0)
-            from = window_begin(series, first, windows[i].hours);
+            from = windows_begin(series, first, windows[i].hours);
         if (from == series->n)
             continue;
         if (!part->is_end)

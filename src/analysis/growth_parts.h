@@ -2,9 +2,11 @@
  *
  * A leak that began an hour ago is nothing in a month, and one of a goroutine
  * an hour nothing in an hour. So all of a series is judged, and its last week,
- * day and hour where it is at least twice as long and that part has enough
- * moments; and of the shortest of these the last half and the last quarter, its
- * ends, for what was quiet until then. Each part is thinned for itself. */
+ * day and hour, or six hours where an hour has too few moments, when it is at
+ * least twice as long and that part has enough of them; and of the shortest of
+ * these the last half and the last quarter, its ends, for what was quiet until
+ * then. Each part is thinned for itself.
+ */
 #ifndef ANALYSIS_GROWTH_PARTS_H
 #define ANALYSIS_GROWTH_PARTS_H
 
@@ -12,24 +14,25 @@
 #include "analysis/load.h"
 
 enum {
-    GROWTH_PARTS = 6,
-    GROWTH_END = 4, /* the half of the shortest window */
+    GROWTH_PARTS = 7,
+    GROWTH_END = 5, /* the half of the shortest window */
 };
 
 /* One part, thinned to what can be judged. */
 struct growth_part {
-    const char *window; /* "all", "week", "day", "hour", "end" */
+    const char *window; /* "all", "week", "day", "6 hours", "hour", "end" */
     bool is_end;
     size_t n; /* points; 0 = it is not judged */
     double *times;
     double *counts; /* n for each site */
     struct load load;
-    double *busy;  /* the load that all sites together show; NULL = they cannot
+    double *busy;   /* the load that all sites together show; NULL = they cannot
                      tell it */
-    double rise;   /* of the usual site: the logarithm of the last third by the
+    size_t n_usual; /* sites that show what is usual */
+    double rise;    /* of the usual site: the logarithm of the last third by the
                       first */
-    double apart;  /* how far the rises of the others lie from it */
-    bool has_past; /* a day and more lie before it */
+    double apart;   /* how far the rises of the others lie from it */
+    bool has_past;  /* a day and more lie before it */
 };
 
 struct growth_parts {

@@ -62,6 +62,9 @@ struct site_growth {
     uint32_t waited;    /* minutes that those of the first moment have waited at
                              least, when they wait still, be it with others that
                              came to them; 0 = not known */
+    bool stands;        /* stuck: they came at once to a place that had few, and
+                              stand there for more than an hour */
+    double most_before; /* then: the most that it ever had until they came */
     bool is_leaked;     /* the runtime proved some of them leaked */
     bool is_blocking;   /* most wait where healthy code keeps few: a send, a
                              write into a pipe of memory, a nil channel, a lock,
@@ -76,14 +79,15 @@ struct site_growth {
     const double *counts;         /* one for each snapshot of the collection */
     const struct moments *series; /* the instance that decided */
     size_t n;                     /* moments that were judged */
-    const char *window; /* which: "all", or the last "week", "day", "hour",
-                           or another "end" of it */
+    const char *window; /* which: "all", or the last "week", "day", "6 hours",
+                           "hour", or another "end" of it */
     double before;      /* at the first of them, and at the last */
     double after;
     double share;     /* of all that rose, 0 to 1 */
     bool stands_out;  /* it rose as no other place does, or to where it never
                         was in a day and more before: no wave of traffic that
                         each place follows in its own way (growth_judge.c) */
+    bool is_alone;    /* few other places show how much they differ */
     double bytes;     /* of memory that each goroutine holds, at least */
     double survivors; /* of the goroutines of the first moment */
     double living;    /* of them, at this place or another, at least */

@@ -16,6 +16,19 @@ enum {
  * left. */
 bool stuck_holds(const double *counts, size_t n);
 
+/* Goroutines that came to a place that had few until then, and are no fewer
+ * since. */
+struct stuck_step {
+    size_t first;  /* the moment from which on they stand there */
+    double before; /* the most that the place ever had until then */
+};
+
+/* Whether the end of n counts, at times in hours, is such a step: fifty or
+ * more, ten times of all that an hour and more showed before, for more than an
+ * hour. Nothing else has to move: a service may hang as a whole. */
+bool stuck_stands(const double *times, const double *counts, size_t n,
+                  struct stuck_step *ret);
+
 /* What comes and goes in a process. */
 struct stuck_moves {
     double moved; /* goroutines, from one snapshot to the next, in all */

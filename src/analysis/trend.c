@@ -18,6 +18,8 @@ static const double rise_share = 0.25;
 /* What must be left of the slope in the last third, and of that of the first
  * half in the second: less is a rise that comes to its end. */
 static const double tail_share = 0.3;
+/* The part of a rise from which on it has begun. */
+static const double rise_begun = 0.1;
 /* The steps of a series of few points may fall by this part. */
 static const double step_fall = 0.05;
 /* Deviations that two counts must lie apart. */
@@ -190,6 +192,35 @@ static bool is_level(const double *values, size_t n, double rise)
            rise * level_share;
 }
 
+/* Where a rise begins: the last value from which on it is not a tenth of it. */
+static size_t rise_begin(const double *values, size_t n)
+{
+    double rise = values[n - 1] - values[0];
+    size_t i = 0;
+
+    while (i + 1 < n && values[i + 1] < values[0] + rise * rise_begun)
+        i++;
+    return i;
+}
+
+/* Whether the end of a rise, wherever that begins, still rises: the last
+ * quarter of it as fast as what goes on does. In a long series a leak is a flat
+ * line that turns up at its end. */
+static bool rises_on(const double *times, const double *values, size_t n)
+{
+    size_t first = rise_begin(values, n);
+    size_t last = n - 1;
+    size_t tail = last - (n - first) / 4;
+    double all = times[last] - times[first];
+    double end = times[last] - times[tail];
+
+    if (n - first < TREND_WHOLE)
+        return true;
+    return all > 0 && end > 0 &&
+           (values[last] - values[tail]) / end >=
+               tail_share * (values[last] - values[first]) / all;
+}
+
 /* Whether values rose by more than chance, all taken for themselves, and by
  * enough: what has come to its end follows itself so much that the whole test
  * sees nothing in it. What came after the rise weighs against it; where that
@@ -205,6 +236,7 @@ static bool has_filled_up(const struct trend_series *series,
 
     return series_kendall(counts, n, 1).p_rising < limit &&
            rise >= least_rise(usual, TREND_FLOOR) &&
+           !rises_on(series->times, counts, n) &&
            !goes_on(series->times, counts, n,
                     series_slope(series->times, counts, n, scratch).median,
                     scratch);
@@ -301,7 +333,8 @@ static enum trend_verdict judge_ends(const struct trend_series *series)
 }
 
 /* The rate of a series. Every pair of points is asked where it matters; what is
- * not growing is measured by some of many points. */
+ * not growing is measured by some of many points. What was quiet for a quarter
+ * of the time and more before it grew has the rate of its growth. */
 static struct slope rate_of(const struct trend_series *series, bool is_growing,
                             struct series_scratch *scratch)
 {
@@ -309,6 +342,11 @@ static struct slope rate_of(const struct trend_series *series, bool is_growing,
     double counts[RATE_POINTS];
     size_t last = series->n - 1;
 
+    size_t first = is_growing ? rise_begin(series->counts, series->n) : 0;
+
+    if (first >= series->n / 4 && series->n - first >= TREND_WHOLE && first)
+        return series_slope(series->times + first, series->counts + first,
+                            series->n - first, scratch);
     if (is_growing || series->n <= RATE_POINTS)
         return series_slope(series->times, series->counts, series->n, scratch);
     for (size_t i = 0; i < RATE_POINTS; i++) {

@@ -13,6 +13,7 @@
 enum {
     HOUR = 3600,           /* seconds */
     HOURS_AHEAD = 24 * 90, /* beyond them nobody plans */
+    WEEK_HOURS = 24 * 7,
 };
 
 /* What comes and goes by less is not shown, unless it has a verdict. */
@@ -84,6 +85,7 @@ static size_t window_start(const struct site_growth *site)
     const struct moments *series = site->series;
     double length = site->window[0] == 'w'   ? 24 * 7
                     : site->window[0] == 'd' ? 24
+                    : site->window[0] == '6' ? 6
                     : site->window[0] == 'h' ? 1
                     : growth_is_end(site)    ? site->hours * (1 + 1e-9)
                                              : INFINITY;
@@ -470,6 +472,8 @@ static const char *verb_of(const struct site_growth *site)
         return growth_is_leak_like(site) ? "leak-like growth from "
                                          : "growing from ";
     case GROWTH_STUCK:
+        if (site->stands)
+            return "came at once and stands, ";
         return "stuck, none has left: ";
     case GROWTH_PLATEAU:
         return "filled up and stable, from ";
@@ -532,6 +536,10 @@ void change_add_words(struct buf *buf, const struct change_view *view)
         buf_add(buf, STR(" on "));
         buf_add(buf, site->series->instance);
     }
+    if (site->stands) {
+        buf_add(buf, STR(", where there never were more than "));
+        change_add_figure(buf, site->most_before);
+    }
     add_rate(buf, site);
     if (site->share > 0 && view->delta > 0) {
         buf_add(buf, STR("; "));
@@ -544,6 +552,19 @@ void change_add_words(struct buf *buf, const struct change_view *view)
     add_limit(buf, view);
 }
 
+/* Whether growth is little, in a wait of healthy code of a small service, in
+ * the first week of a series: its places follow the first morning and the first
+ * Monday so. */
+static bool is_little(const struct site_growth *site)
+{
+    const struct moments *series = site->series;
+    double hours = series->hours[series->n - 1] - series->hours[0];
+
+    return site->is_alone && !site->is_blocking &&
+           series->clock != CLOCK_STEPS && hours < WEEK_HOURS &&
+           site->after - site->before < TREND_PAIR;
+}
+
 enum cprof_severity change_alert_level(const struct cprof_report *report,
                                        const struct site_growth *site)
 {
@@ -552,8 +573,8 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
     bool stays = site->ages_advance || growth_gathers(site) ||
                  (site->has_survivors && site->survivors >= GROWTH_SURVIVE);
 
-    if (severity > CPROF_SEVERITY_MEDIUM && site->is_whole &&
-        !site->stands_out && !stays)
+    if (severity > CPROF_SEVERITY_MEDIUM && site->is_whole && !stays &&
+        (!site->stands_out || is_little(site)))
         return CPROF_SEVERITY_MEDIUM;
     return severity;
 }

@@ -90,6 +90,8 @@ static enum cprof_severity plain_severity(const struct site_growth *site,
     case GROWTH_GROWING:
         return growing_severity(site, limit);
     case GROWTH_STUCK:
+        if (site->stands)
+            return CPROF_SEVERITY_HIGH;
         if (!site->is_blocking || growth_passes(site) ||
             site->state == STATE_COND_WAIT)
             return CPROF_SEVERITY_LOW;

@@ -61,6 +61,19 @@ static void a_leak_of_the_last_hour_is_seen_after_days(void **state)
     assert_true(site()->stands_out);
 }
 
+/* Of moments a quarter of an hour apart an hour has too few. */
+static void who_looks_rarely_has_six_hours(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "15m");
+    for (unsigned i = 0; i < 300; i++)
+        add_moment(i < 280 ? 100 + i % 3 : 100 + (i - 280) * 20, flat);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(site()->is_whole);
+    assert_string_equal(site()->window, "6 hours");
+    assert_float_equal(site()->rate.median, 80, 8);
+}
+
 /* Each day is like the one before; the last hour rises as it did then. */
 static void a_wave_that_comes_back_is_no_growth(void **state)
 {
@@ -150,6 +163,8 @@ static void an_end_has_to_be_beyond_all_before(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(who_looks_rarely_has_six_hours, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(
             a_leak_of_the_last_hour_is_seen_after_days, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_wave_that_comes_back_is_no_growth,

@@ -51,11 +51,43 @@ static void something_else_must_move(void **state)
     assert_false(moves_elsewhere(huge, 2, 3, 2));
 }
 
+/* Ten hours at five minutes: few until a moment, and then many. */
+static bool stands(double before, double after, size_t since, double falls)
+{
+    double times[120];
+    double counts[120];
+    struct stuck_step step;
+
+    for (size_t i = 0; i < 120; i++) {
+        times[i] = (double)i / 12;
+        counts[i] =
+            i < since ? before * (double)(i % 2) : after + (double)(i % 3);
+    }
+    counts[118] *= falls;
+    if (!stuck_stands(times, counts, 120, &step))
+        return false;
+    assert_int_equal(step.first, since);
+    assert_float_equal(step.before, before, 0);
+    return true;
+}
+
+static void who_came_at_once_and_is_still_there_stands(void **state)
+{
+    (void)state;
+    assert_true(stands(4, 150, 100, 1));
+    assert_false(stands(4, 150, 110, 1)); /* for less than an hour */
+    assert_false(stands(4, 150, 10, 1));  /* nothing is known of before */
+    assert_false(stands(20, 150, 100, 1));
+    assert_false(stands(4, 40, 100, 1));
+    assert_false(stands(4, 150, 100, 0.8)); /* some left */
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(nobody_may_leave),
         cmocka_unit_test(something_else_must_move),
+        cmocka_unit_test(who_came_at_once_and_is_still_there_stands),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -144,6 +144,29 @@ static void a_verdict_does_not_vanish(void **state)
         assert_true(judge(counts, n, NULL).is_whole);
 }
 
+/* A leak that began late in a long series is no pool that fills up, and its
+ * rate is that since it began. */
+static void a_late_rise_that_goes_on_is_no_plateau(void **state)
+{
+    double times[200];
+    double counts[200];
+    struct trend_series series = {times, counts, NULL, 200};
+
+    (void)state;
+    for (size_t i = 0; i < 200; i++) {
+        times[i] = (double)i;
+        counts[i] = i < 140 ? (double)(i % 2) : (double)(i - 140) * 10;
+    }
+    assert_int_not_equal(trend_judge(&series, &scratch).verdict, TREND_PLATEAU);
+    for (size_t i = 180; i < 200; i++)
+        counts[i] = 400;
+    assert_int_equal(trend_judge(&series, &scratch).verdict, TREND_PLATEAU);
+    for (size_t i = 100; i < 200; i++)
+        counts[i] = (double)(i - 100) * 10;
+    assert_true(trend_judge(&series, &scratch).is_whole);
+    assert_float_equal(trend_judge(&series, &scratch).rate.median, 10, 0.1);
+}
+
 static void a_pool_that_is_full_is_a_plateau(void **state)
 {
     static const double counts[] = {10,  25,  40,  60,  80,  100,
@@ -390,6 +413,7 @@ int main(void)
         cmocka_unit_test(a_small_leak_is_whole),
         cmocka_unit_test(less_than_ten_are_not_judged),
         cmocka_unit_test(a_verdict_does_not_vanish),
+        cmocka_unit_test(a_late_rise_that_goes_on_is_no_plateau),
         cmocka_unit_test(a_pool_that_is_full_is_a_plateau),
         cmocka_unit_test(what_falls_is_never_growing),
         cmocka_unit_test(reversed_series_do_not_grow),
