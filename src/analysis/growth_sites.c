@@ -97,12 +97,6 @@ static bool join_sites(struct analysis *analysis, struct lineage *lineage)
     return true;
 }
 
-/* Whether goroutines run, or are about to. */
-static bool is_awake(state_id state)
-{
-    return state == STATE_RUNNABLE || state == STATE_RUNNING;
-}
-
 static int compare_stacks(const void *a, const void *b)
 {
     const struct stack_place *left = a;
@@ -120,10 +114,10 @@ static void join_awake(struct lineage *lineage,
 {
     size_t waits = 0;
 
-    while (waits < n && is_awake(places[waits].state))
+    while (waits < n && state_is_awake(places[waits].state))
         waits++;
     for (size_t i = 0; waits < n && i < n; i++) {
-        if (is_awake(places[i].state))
+        if (state_is_awake(places[i].state))
             lineage_join(lineage, places[waits].group, places[i].group);
     }
 }
@@ -189,7 +183,7 @@ static bool number_sites(struct growth *growth, struct lineage *lineage)
 static void add_state(struct site_growth *site, state_id state)
 {
     if (site->state == STATE_UNKNOWN || site->state == STATE_WAITING ||
-        is_awake(site->state) ||
+        state_is_awake(site->state) ||
         (site->state == STATE_CHAN_OPERATION && state > STATE_CHAN_OPERATION))
         site->state = state;
 }

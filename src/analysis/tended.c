@@ -11,6 +11,7 @@ static bool is_well(state_id state)
     case STATE_SYSCALL:
     case STATE_RUNNING:
     case STATE_RUNNABLE:
+    case STATE_NOT_STARTED:
         return true;
     default:
         return false;

@@ -301,6 +301,7 @@ static void write_pieces(const struct familiars *familiars,
     familiar->stack = facts->stack;
     familiar->n_frames = (uint32_t)facts->n_frames;
     familiar->elided = facts->elided;
+    familiar->is_bare = facts->is_bare;
     familiar->prefixes[0] = 0;
     for (uint32_t i = 0; i < familiar->n_pieces; i++) {
         bool is_creator = i == familiar->n_frames;

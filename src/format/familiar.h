@@ -89,6 +89,7 @@ struct familiar {
     uint16_t pause; /* goroutines from one change of the mould to the next: more
                        while it does not fit, less while it does */
     uint16_t wait;  /* of these, still to come */
+    bool is_bare;   /* its first frame that is not inlined has no offset */
     struct familiar_segment segments[]; /* the last has FAMILIAR_END */
 };
 
@@ -152,6 +153,7 @@ struct familiar_facts {
     uint32_t elided;  /* as in struct record */
     frame_id creator; /* FRAME_NONE = not said */
     size_t n_known;   /* how many pieces the search for it came to */
+    bool is_bare;     /* as in struct familiar */
 };
 
 /* Makes a goroutine familiar. A text that holds anything but these frames in

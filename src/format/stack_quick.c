@@ -54,6 +54,17 @@ void stack_add_frame(struct stack_reader *reader, frame_id frame,
     record->n_frames++;
 }
 
+void stack_see_place(struct stack_reader *reader, bool is_inlined,
+                     struct str rest)
+{
+    bool has_offset = str_starts(rest, STR(" +0x"));
+
+    if (reader->entry == ENTRY_OPEN && !is_inlined)
+        reader->entry = has_offset ? ENTRY_BEGUN : ENTRY_BARE;
+    else if (reader->entry == ENTRY_BARE && has_offset)
+        reader->entry = ENTRY_FRESH;
+}
+
 /* Predictions from before a flush of the predictor are void. */
 void stack_forget(struct stack_reader *reader)
 {
@@ -127,6 +138,7 @@ static void begin(struct stack_reader *reader, const struct go_header *header,
         read_labels(reader, header->labels);
     reader->ways = memo->next;
     reader->moves = reader->lines->n_moves;
+    reader->entry = ENTRY_OPEN;
     reader->pending = PENDING_NONE;
     reader->in_ancestors = false;
     reader->is_unavailable = false;
@@ -192,6 +204,10 @@ static enum taken take_part(struct stack_reader *reader,
     if (n > n_frames)
         stack_set_creator(reader, found->frames[n_frames]);
     memcpy(reader->frames, found->frames, n_frames * sizeof(frame_id));
+    for (unsigned i = 0; i < n_frames && reader->entry == ENTRY_OPEN; i++) {
+        if (match->args[i].ptr)
+            reader->entry = found->is_bare ? ENTRY_BARE : ENTRY_BEGUN;
+    }
     if (known)
         reader->ways = predict_frame(&reader->predictor, known)->next;
     return TAKEN_PART;
@@ -257,18 +273,22 @@ void stack_learn(struct stack_reader *reader)
         return;
     record->stack = symbols_stack_put(reader->symbols, record->frames,
                                       record->n_frames, record->elided);
+    /* What is familiar has the state of its header. */
     if (record->stack == STACK_OTHER || !reader->text.len ||
+        reader->entry == ENTRY_FRESH ||
         reader->lines->n_moves != reader->moves ||
         symbols_n_stacks(reader->symbols) != n_stacks)
         return;
-    familiars_learn(&reader->familiars,
-                    &(struct familiar_facts){.text = reader->text,
-                                             .stack = record->stack,
-                                             .frames = record->frames,
-                                             .n_frames = record->n_frames,
-                                             .elided = record->elided,
-                                             .creator = record->created_by,
-                                             .n_known = reader->n_familiar});
+    familiars_learn(
+        &reader->familiars,
+        &(struct familiar_facts){.text = reader->text,
+                                 .stack = record->stack,
+                                 .frames = record->frames,
+                                 .n_frames = record->n_frames,
+                                 .elided = record->elided,
+                                 .creator = record->created_by,
+                                 .n_known = reader->n_familiar,
+                                 .is_bare = reader->entry == ENTRY_BARE});
 }
 
 /* --- Single frames -------------------------------------------------------- */
@@ -341,6 +361,8 @@ static bool take_known(struct stack_reader *reader,
         !ends_call(known, call) || !ends_place(place) || str_has_zeros(call) ||
         str_has_zeros(place))
         return false;
+    if (reader->entry < ENTRY_FRESH)
+        stack_see_place(reader, str_equal(call, STR("(...)")), place);
     if (is_creator(known))
         stack_set_creator(reader, known->frame);
     else

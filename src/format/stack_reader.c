@@ -77,6 +77,7 @@ static void set_pending(struct stack_reader *reader, enum pending pending,
     reader->record.lost |= reader->call.failed;
     reader->pending = pending;
     reader->call_args = (struct str){NULL, 0};
+    reader->is_inlined = false;
 }
 
 /* Whether a call can be a log line that ends in parentheses: Go's names have
@@ -238,6 +239,7 @@ static enum step take_call(struct stack_reader *reader, struct str line)
     drop_pending(reader);
     set_pending(reader, PENDING_CALL, name);
     reader->call_args = args;
+    reader->is_inlined = str_equal(args, STR("..."));
     return STEP_ON;
 }
 
@@ -254,6 +256,9 @@ static enum step take_line(struct stack_reader *reader, struct str line)
         if (reader->ends_cut)
             return STEP_ON;
         reader->n_foreign = 0;
+        if (!reader->in_ancestors)
+            stack_see_place(reader, reader->is_inlined,
+                            str_skip(line, place.length));
         end_pending(reader, str_head(line, place.length), &place);
         return STEP_ON;
     }
@@ -449,6 +454,8 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
         reader->is_damaged = true;
     }
     count_damaged(reader);
+    if (reader->entry == ENTRY_FRESH && record->state == STATE_RUNNABLE)
+        record->state = STATE_NOT_STARTED;
     stack_learn(reader);
     if (reader->lines->n_moves != reader->moves)
         record->args = NULL;

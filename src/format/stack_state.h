@@ -28,6 +28,19 @@ struct state_memo {
     uint32_t next[PREDICT_WAYS];
 };
 
+/* What the places of a goroutine tell of whether it has begun. The runtime
+ * prints how far behind its function's entry a frame stands, but for one that
+ * stands there (runtime/traceback.go: traceback2), which only the first of a
+ * goroutine that has not run does, and for inlined ones, whose arguments are
+ * "...". */
+enum entry {
+    ENTRY_OPEN,  /* only inlined frames came so far */
+    ENTRY_BARE,  /* the first that is not inlined has no offset, nor has any
+                    other line: what prints the dump may leave them out */
+    ENTRY_FRESH, /* another line has one */
+    ENTRY_BEGUN,
+};
+
 enum pending { PENDING_NONE, PENDING_CALL, PENDING_CREATOR };
 
 struct stack_reader {
@@ -50,9 +63,11 @@ struct stack_reader {
     bool is_familiar;  /* all of it was */
     const struct arg_map *arg_map; /* of its arguments; NULL = in args */
     bool is_plain; /* so was its header, without labels or marks */
+    enum entry entry;
     enum pending pending;
     struct buf call; /* "main.f" or "created by main.f" */
     struct str call_args;
+    bool is_inlined;       /* the pending call, which has no arguments then */
     bool prints_creators;  /* some goroutine before said who created it */
     uint64_t lost_creator; /* line of a goroutine whose own did not fit */
     bool in_ancestors;
@@ -116,6 +131,11 @@ bool stack_take_predicted(struct stack_reader *reader);
  * are counted as elided. */
 void stack_add_frame(struct stack_reader *reader, frame_id frame,
                      struct str args);
+
+/* Sees the place of a frame or creator with what stands behind its line
+ * number. */
+void stack_see_place(struct stack_reader *reader, bool is_inlined,
+                     struct str rest);
 
 /* Counts a frame that is not kept, and says so once for a stack. */
 void stack_skip_frame(struct stack_reader *reader);

@@ -22,6 +22,7 @@ static const struct str words[N_STATES] = {
     STR_INIT("syscall"),
     STR_INIT("running"),
     STR_INIT("runnable"),
+    STR_INIT("runnable (not started)"),
     STR_INIT("idle"),
     STR_INIT("dead"),
     STR_INIT("preempted"),

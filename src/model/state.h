@@ -3,7 +3,8 @@
  * The words are those of runtime/runtime2.go (waitReasonStrings) and
  * runtime/traceback.go (gStatusStrings) of Go 1.27; words that no version
  * checked so far knows are kept as they come and get ids behind these. Three
- * words are ours, for debug=1, where a state can only be inferred. */
+ * words are ours, for debug=1, where a state can only be inferred, and one for
+ * what a header calls runnable like everything that waits for a processor. */
 #ifndef MODEL_STATE_H
 #define MODEL_STATE_H
 
@@ -33,6 +34,7 @@ enum {
     STATE_SYSCALL,
     STATE_RUNNING,
     STATE_RUNNABLE,
+    STATE_NOT_STARTED, /* ours: runnable, and has not run yet */
     STATE_IDLE,
     STATE_DEAD,
     STATE_PREEMPTED,
@@ -76,6 +78,13 @@ enum state_source {
     STATE_FROM_FRAMES,    /* inferred from the functions on the stack */
     STATE_FROM_HEADER,    /* written in the dump */
 };
+
+/* Whether who is in a state wants nothing but a processor, or has one. */
+static inline bool state_is_awake(state_id state)
+{
+    return state == STATE_RUNNING || state == STATE_RUNNABLE ||
+           state == STATE_NOT_STARTED;
+}
 
 /* The word of one of the states above. */
 struct str state_word(state_id state);

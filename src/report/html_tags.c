@@ -178,6 +178,7 @@ const char *html_state_class(state_id state)
         return "syscall";
     case STATE_RUNNING:
     case STATE_RUNNABLE:
+    case STATE_NOT_STARTED:
         return "run";
     default:
         return state < N_STATES && state > STATE_WAITING ? "runtime" : "none";

@@ -230,7 +230,7 @@ static struct figure figure_slope(const struct measured *measured)
  * it. */
 static bool was_woken(const struct joined_group *group)
 {
-    return (group->state == STATE_RUNNABLE || group->state == STATE_RUNNING) &&
+    return state_is_awake(group->state) &&
            (double)group->count * 2 < joined_extra(group)->growth->site->after;
 }
 

@@ -214,7 +214,12 @@ static bool state_matches(const struct filter *filter,
     struct str word = symbols_state(filter->symbols, group->state);
 
     for (size_t i = 0; i < list->count; i++) {
-        if (str_equal(str_from(list->values[i]), word))
+        struct str wanted = str_from(list->values[i]);
+
+        /* Who has not started is runnable. */
+        if (str_equal(wanted, word) ||
+            (group->state == STATE_NOT_STARTED &&
+             str_equal(wanted, state_word(STATE_RUNNABLE))))
             return true;
     }
     return list->count == 0;

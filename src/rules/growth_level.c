@@ -42,8 +42,7 @@ static bool meets_limit(const struct site_growth *site, double limit)
  * to, is another one each moment, and how many there are is chance. */
 static bool is_doubtful(const struct site_growth *site)
 {
-    if ((site->state == STATE_RUNNABLE || site->state == STATE_RUNNING) &&
-        !site->is_whole)
+    if (state_is_awake(site->state) && !site->is_whole)
         return !growth_stays(site);
     if (site->is_blocking || site->ages_advance)
         return false;

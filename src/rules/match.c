@@ -358,10 +358,10 @@ bool match_is_possible(const struct match *match)
 /* Parked goroutines: what STATE_WAITING may turn out to be. */
 static bool may_be_parked(state_set states)
 {
-    const state_set awake = BIT(STATE_UNKNOWN) | BIT(STATE_RUNNING) |
-                            BIT(STATE_RUNNABLE) | BIT(STATE_SYSCALL) |
-                            BIT(STATE_IDLE) | BIT(STATE_DEAD) |
-                            BIT(STATE_PREEMPTED) | BIT(STATE_COPYSTACK);
+    const state_set awake =
+        BIT(STATE_UNKNOWN) | BIT(STATE_RUNNING) | BIT(STATE_RUNNABLE) |
+        BIT(STATE_NOT_STARTED) | BIT(STATE_SYSCALL) | BIT(STATE_IDLE) |
+        BIT(STATE_DEAD) | BIT(STATE_PREEMPTED) | BIT(STATE_COPYSTACK);
 
     return (states & ~awake) != 0;
 }
@@ -369,6 +369,9 @@ static bool may_be_parked(state_set states)
 bool match_state_is_listed(const struct match *match, state_id state)
 {
     if (!match->states)
+        return true;
+    /* Who has not started is runnable. */
+    if (state == STATE_NOT_STARTED && (match->states & BIT(STATE_RUNNABLE)))
         return true;
     return state < N_STATES && (match->states & BIT(state));
 }

@@ -125,12 +125,12 @@ static struct str word_of_state(const void *user, size_t index)
     return state_word((state_id)index);
 }
 
-/* The states behind STATE_RUNNABLE are the runtime's own affairs: "blocked"
+/* The states behind STATE_NOT_STARTED are the runtime's own affairs: "blocked"
  * does not mean its trace reader. */
 struct str nearest_state(struct str text)
 {
-    size_t index =
-        find_nearest(text, N_STATES, STATE_RUNNABLE + 1, word_of_state, NULL);
+    size_t index = find_nearest(text, N_STATES, STATE_NOT_STARTED + 1,
+                                word_of_state, NULL);
 
     return index < N_STATES ? state_word((state_id)index) : (struct str){0};
 }
