@@ -38,6 +38,8 @@ static const struct {
     {"fd-write-lock-old", form_debug0, "it asks for ages"},
     {"outlives-test", form_debug1, "goleak writes headers"},
     {"outlives-test", form_debug0, "goleak writes headers"},
+    {"crash-threads-locked", form_debug1, "only headers tell of threads"},
+    {"crash-threads-locked", form_debug0, "only headers tell of threads"},
     {"panic-caught", form_debug1, "a stack that a program prints of itself"},
     {"panic-caught", form_debug0, "a stack that a program prints of itself"},
     {"fuzz-target-panicked", form_debug1, "a stack that testing prints"},
