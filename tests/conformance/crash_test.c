@@ -431,7 +431,8 @@ static void a_standstill_of_synctest_names_the_test(void **state)
         struct answer answer = run_json(path);
 
         check_total(path, &answer, 3);
-        assert_true(has_site(&answer, "crash-synctest", "x_test.go", 60));
+        assert_true(
+            has_site(&answer, "crash-synctest-exited", "x_test.go", 60));
         answer_done(&answer);
     }
 }
