@@ -3,6 +3,7 @@
 #include "analysis/function_index.h"
 #include "analysis/holder_list.h"
 #include "analysis/scopes.h"
+#include "analysis/waitgroup_sites.h"
 #include "model/name.h"
 
 bool origins_note(const struct analysis *analysis, struct arena *scratch,
@@ -42,19 +43,26 @@ static bool is_starting(struct str function)
 }
 
 /* The function that started a group, as the dump says, or around the closure
- * that it began with. Empty = not known. */
+ * that it began with, or that it gave to the Go of a WaitGroup, which is then
+ * the creator. Empty = not known. */
 static struct str starter_of(const struct symbols *symbols,
                              const struct joined_group *group)
 {
     struct stack stack = symbols_stack(symbols, group->stack);
     uint32_t entry = stack_entry(symbols, stack);
-    struct str starter = {0};
+    struct str began = {0};
+    struct str starter;
+    bool is_given;
 
-    if (group->created_by)
+    if (entry < stack.n_frames)
+        began = symbols_function(symbols, stack.frames[entry]);
+    is_given = entry && waitgroup_is_member_begin(began);
+    if (is_given)
+        began = symbols_function(symbols, stack.frames[entry - 1]);
+    if (group->created_by && !is_given)
         starter = symbols_function(symbols, group->created_by);
-    else if (entry < stack.n_frames)
-        starter =
-            closure_parent(symbols_function(symbols, stack.frames[entry]));
+    else
+        starter = closure_parent(began);
     return is_starting(starter) ? (struct str){0} : starter;
 }
 

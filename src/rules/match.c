@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/waitgroup_sites.h"
 #include "model/name.h"
 
 #define BIT(state) ((state_set)1 << (state))
@@ -34,13 +35,20 @@ static bool make_room(struct subject *subject, size_t n)
     return true;
 }
 
-/* The function that the goroutine was started with, or main.main. */
+static struct str function_at(const struct subject *subject, size_t i)
+{
+    return symbols_text(subject->symbols, subject->functions[i]);
+}
+
+/* The function that the goroutine was started with, be it by the Go of a
+ * WaitGroup or of an errgroup, or main.main. */
 static size_t find_bottom(const struct subject *subject)
 {
     size_t n = subject->n_frames;
 
-    while (n && name_is_entry(
-                    symbols_text(subject->symbols, subject->functions[n - 1])))
+    while (n && name_is_entry(function_at(subject, n - 1)))
+        n--;
+    if (n > 1 && waitgroup_is_member_begin(function_at(subject, n - 1)))
         n--;
     return n ? n - 1 : subject->n_frames;
 }
