@@ -134,7 +134,7 @@ static int put_failure(const struct cprof_report *report, struct output *out,
     size_t n = 0;
     int rc = 0;
 
-    text.n_full = 1; /* what stands here knows of no other */
+    text.n_loud = 1; /* what stands here knows of no other */
     for (size_t i = first; rc == 0 && i != SIZE_MAX;
          i = next_failure(report, i)) {
         text_crash_of(&text, report_finding(report, i).finding);

@@ -382,26 +382,29 @@ static int put_detail(struct markdown *page, size_t index,
 }
 
 /* The findings that text has in full, as many as a comment has room for. */
-static int put_details(struct markdown *page, size_t n_full,
+static int put_details(struct markdown *page, const struct text *text,
                        struct cprof_error *err)
 {
     struct buf *out = &page->out->buf;
     size_t room = page->all ? SIZE_MAX : DETAILS_MOST;
-    int rc = 0;
+    size_t told = 0;
+    int rc;
 
-    for (size_t i = 0; i < n_full && rc == 0; i++) {
+    for (; told < text->n_full; told++) {
         size_t before = out->len;
 
-        rc = put_detail(page, i, err);
-        if (i && out->len - before > room) {
-            out->len = before;
-            put_more(out, n_full - i,
-                     " in full (`--all` has them; a comment would not)");
+        rc = put_detail(page, told, err);
+        if (rc < 0)
             return rc;
+        if (told && out->len - before > room) {
+            out->len = before;
+            break;
         }
         room -= out->len - before < room ? out->len - before : room;
     }
-    return rc;
+    put_more(out, text->n_loud - told,
+             " in full (`--all` has them; a comment would not)");
+    return 0;
 }
 
 /* What was odd about the inputs is never folded. */
@@ -456,13 +459,13 @@ int markdown_write(const struct cprof_report *report, struct output *out,
         .out = out,
         .all = report_options(report)->all,
     };
-    size_t n_full = text_begin(report, out, COLUMNS, false).n_full;
+    struct text text = text_begin(report, out, COLUMNS, false);
     int rc;
 
-    put_verdict(&page, !n_full);
-    put_lead(&page, !n_full);
+    put_verdict(&page, !text.n_full);
+    put_lead(&page, !text.n_full);
     put_findings(&page);
-    rc = put_details(&page, n_full, err);
+    rc = put_details(&page, &text, err);
     if (rc == 0)
         rc = put_parts(&page, err);
     if (rc == 0)

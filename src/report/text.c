@@ -2,20 +2,26 @@
 
 #include "report/answer_words.h"
 
-/* How many findings are shown in full: those that people should act on, or
- * all of them with --all. */
-static size_t count_full(const struct cprof_report *report)
+/* How many findings people should act on, or all of them with --all. */
+static size_t count_loud(const struct cprof_report *report)
 {
     size_t n = report_n_findings(report);
-    size_t most = report_top(report, FINDINGS_USUAL);
-    size_t full = 0;
+    size_t loud = 0;
 
     if (report_options(report)->all)
         return n;
-    while (full < n && full < most &&
-           severity_is_loud(report_finding(report, full).finding->severity))
-        full++;
-    return full;
+    while (loud < n &&
+           severity_is_loud(report_finding(report, loud).finding->severity))
+        loud++;
+    return loud;
+}
+
+/* How many of these are shown in full. */
+static size_t count_full(const struct cprof_report *report, size_t n_loud)
+{
+    size_t most = report_top(report, FINDINGS_USUAL);
+
+    return report_options(report)->all || n_loud < most ? n_loud : most;
 }
 
 static enum tint tint_of_calm(const struct report_summary *sum)
@@ -102,6 +108,8 @@ int text_view(struct text *text, struct cprof_error *err)
 struct text text_begin(const struct cprof_report *report, struct output *out,
                        size_t columns, bool color)
 {
+    size_t n_loud = count_loud(report);
+
     return (struct text){
         .report = report,
         .sum = report_summary(report),
@@ -110,7 +118,8 @@ struct text text_begin(const struct cprof_report *report, struct output *out,
         .verbose = report_options(report)->verbose,
         .all = report_options(report)->all,
         .is_short = report_growth(report) && !report_options(report)->all,
-        .n_full = count_full(report),
+        .n_full = count_full(report, n_loud),
+        .n_loud = n_loud,
     };
 }
 
@@ -126,7 +135,7 @@ int text_answer(struct text *text, struct cprof_error *err)
     put_filtered(text);
     put_proof(text);
     text_baseline(text);
-    text_minor_findings(text);
+    text_further_findings(text);
     if (report_growth(text->report))
         text_changes(text);
     rc = text_view(text, err);

@@ -26,6 +26,7 @@ struct text {
     bool all;
     bool is_short; /* what did not change says nothing in a comparison */
     size_t n_full; /* findings that are shown in full, from the worst on */
+    size_t n_loud; /* those, and all others that people should act on */
 };
 
 /* text.c: what parts of a report need to be appended to an output, with so many
@@ -61,11 +62,12 @@ void text_baseline(struct text *text);
  * library are folded and deep stacks cut, unless everything was asked for. */
 void text_stack(struct text *text, const struct group_view *view);
 
-/* text_minor.c: findings of one line each; kinds of normal goroutines.
+/* text_minor.c: findings of one line each, those to act on apart from the
+ * minor ones; kinds of normal goroutines.
  * text_groups.c, text_breakdown.c, text_tree.c: the largest groups, the rows of
  * --group-by, or who started whom; text_view (text.c) is the one that was asked
  * for. */
-void text_minor_findings(struct text *text);
+void text_further_findings(struct text *text);
 int text_view(struct text *text, struct cprof_error *err);
 int text_groups(struct text *text, struct cprof_error *err);
 void text_breakdown(struct text *text);

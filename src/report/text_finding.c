@@ -26,9 +26,9 @@ static void put_heading(struct text *text, const struct finding_view *view,
     buf_add_char(page->out, '\n');
     counted_of_add(&line, text->report, finding->count, finding->share);
     dumps_add(&line, text->report, view->n_dumps);
-    if (is_first && text->n_full > 1)
-        buf_addf(&line, "; %zu more finding%s below", text->n_full - 1,
-                 text->n_full == 2 ? "" : "s");
+    if (is_first && text->n_loud > 1)
+        buf_addf(&line, "; %zu more finding%s below", text->n_loud - 1,
+                 text->n_loud == 2 ? "" : "s");
     page_paragraph(page, n + 2, buf_str(&line));
     buf_done(&line);
 }

@@ -251,13 +251,16 @@ static bool is_all_said(const struct text *text, size_t n_findings)
 static bool is_needless(const struct text *text,
                         const struct group_widths *widths)
 {
+    size_t most = report_top(text->report, FINDINGS_USUAL);
+    size_t listed =
+        text->n_loud - text->n_full > most ? text->n_full : text->n_loud;
+
     if (text->verbose)
         return false;
     if (is_all_said(text, text->n_full))
         return true;
     return !widths->age && text->sum->n_judged == 1 &&
-           is_all_said(text,
-                       text->n_full + report_top(text->report, FINDINGS_USUAL));
+           is_all_said(text, listed + most);
 }
 
 int text_groups(struct text *text, struct cprof_error *err)

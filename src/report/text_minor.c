@@ -28,13 +28,14 @@ static size_t add_place(struct buf *buf, const struct finding_view *view)
     return 0;
 }
 
-static struct widths measure_findings(struct text *text, size_t end)
+static struct widths measure_findings(struct text *text, size_t start,
+                                      size_t end)
 {
     struct widths widths = {0};
     size_t used;
     size_t most;
 
-    for (size_t i = text->n_full; i < end; i++) {
+    for (size_t i = start; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
         const struct finding *finding = view.finding;
         struct buf place = {0};
@@ -89,18 +90,19 @@ static void put_finding(struct text *text, const struct widths *widths,
     buf_done(&place);
 }
 
-void text_minor_findings(struct text *text)
+/* The findings from one on to another, as many as there is room for. */
+static void put_findings(struct text *text, struct str head, size_t start,
+                         size_t n)
 {
-    size_t n = report_n_findings(text->report);
     size_t most = report_top(text->report, FINDINGS_USUAL);
-    size_t end = n - text->n_full > most ? text->n_full + most : n;
-    struct widths widths = measure_findings(text, end);
+    size_t end = n - start > most ? start + most : n;
+    struct widths widths = measure_findings(text, start, end);
     const struct finding *above = NULL;
 
-    if (text->n_full == n)
+    if (start == n)
         return;
-    text_head(text, STR("Minor findings (--all explains them)"));
-    for (size_t i = text->n_full; i < end; i++) {
+    text_head(text, head);
+    for (size_t i = start; i < end; i++) {
         struct finding_view view = report_finding(text->report, i);
         const struct finding *finding = view.finding;
 
@@ -111,6 +113,14 @@ void text_minor_findings(struct text *text)
         above = finding;
     }
     row_more(text, n - end, "finding");
+}
+
+void text_further_findings(struct text *text)
+{
+    put_findings(text, STR("Further findings (--all explains them)"),
+                 text->n_full, text->n_loud);
+    put_findings(text, STR("Minor findings (--all explains them)"),
+                 text->n_loud, report_n_findings(text->report));
 }
 
 /* Lets the places give way to titles, but not below a third of the line. */
