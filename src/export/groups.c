@@ -83,6 +83,34 @@ static void add_ids(struct export_group *into, const struct group *group)
         into->id_max = group->id_max;
 }
 
+/* Notes whether the crash that is exported speaks of a group. */
+static void add_crash(const struct export_groups *groups,
+                      struct export_group *into, const struct crash *crash,
+                      size_t index)
+{
+    if (!crash || crash != groups->crash)
+        return;
+    for (uint32_t i = crash->n_groups; i-- > 0;) {
+        if (crash->groups[i] == index && (!into->crashed || i < into->crashed))
+            into->crashed = i + 1;
+    }
+}
+
+/* Chooses the crash to export, which has room for one. */
+static void choose_crash(struct export_groups *groups, const size_t *which,
+                         size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct crash *crash =
+            snapshot_info_get(groups->snapshots->items[which[i]])->crash;
+
+        groups->n_crashes += crash != NULL;
+        if (crash && (!groups->crash ||
+                      (groups->crash->is_request && !crash->is_request)))
+            groups->crash = crash;
+    }
+}
+
 static void add_group(struct export_groups *groups, struct snapshot *snapshot,
                       size_t index)
 {
@@ -103,6 +131,7 @@ static void add_group(struct export_groups *groups, struct snapshot *snapshot,
     into->locked += group->locked;
     add_ids(into, group);
     add_waits(into, group);
+    add_crash(groups, into, snapshot_info_get(snapshot)->crash, index);
     group_evidence_add(&into->evidence, group, &groups->arena);
     add_values(groups, into, snapshot_values(snapshot, index));
 }
@@ -292,6 +321,7 @@ int export_groups_init(struct export_groups *ret,
     if (!ret->no_frames || !ret->not_kept ||
         !find_group(ret, STACK_OTHER, STATE_UNKNOWN))
         return error_memory(err, (struct place){0}, "exporting");
+    choose_crash(ret, which, n);
     /* What is kept back is for sorting and writing. */
     budget->reserve = budget->limit / 4;
     rc = join(ret, which, n, err);

@@ -22,7 +22,8 @@ struct export_group {
     uint64_t locked;
     uint64_t id_min; /* 0 = no ids */
     uint64_t id_max;
-    int64_t *values; /* one a type of the set; NULL = the count is all */
+    uint32_t crashed; /* the how many-th the crash speaks of; 0 = it does not */
+    int64_t *values;  /* one a type of the set; NULL = the count is all */
     struct evidence evidence;
     struct signature id;
 };
@@ -31,6 +32,8 @@ struct export_groups {
     struct cprof_snapshots *snapshots;
     struct symbols *symbols;
     const struct snapshot_info *info; /* of the first snapshot */
+    const struct crash *crash; /* the first that was not asked for, or any */
+    size_t n_crashes;          /* that and the others */
     struct arena arena;
     struct pool pool; /* struct export_group */
     struct table table;

@@ -8,16 +8,18 @@
  *     created_at             its file and line
  *     leaked, locked         "true"
  *     elided                 frames that the dump left out, or "some"
+ *     crashed                the crash speaks of the group; 1 = of it first
  *
  * and beside them the labels of the program itself; one that has a name of
  * ours is called "label:NAME". Comments have a mark by which we know our own
- * exports, and what was odd about the inputs. ORDER EXPORTED:
- * format/exported.c reads all of it back.
+ * exports, why the process died (crash_comments.h), and what was odd about the
+ * inputs. ORDER EXPORTED: format/exported.c reads all of it back.
  *
  * The addresses are made up: the model keeps none, and readers of profiles tell
  * locations apart by them. */
 #include <string.h>
 
+#include "export/crash_comments.h"
 #include "export/formats.h"
 #include "export/names.h"
 #include "export/pieces.h"
@@ -25,7 +27,7 @@
 
 enum {
     ADDRESS_BITS = 4, /* made-up addresses are as far apart as calls are */
-    LABELS_MOST = PIECE_LABELS + 10,
+    LABELS_MOST = PIECE_LABELS + 11,
 };
 
 struct job {
@@ -120,6 +122,15 @@ static void add_elided(struct job *job, uint32_t elided)
     buf_done(&words);
 }
 
+static void add_place(struct job *job, uint32_t place)
+{
+    struct buf words = {0};
+
+    buf_addf(&words, "%u", (unsigned)place);
+    add_text(job, STR("crashed"), buf_str(&words));
+    buf_done(&words);
+}
+
 /* What all goroutines of a group have in common. */
 static void add_group_labels(struct job *job)
 {
@@ -134,6 +145,8 @@ static void add_group_labels(struct job *job)
         add_minutes(job, STR("age_min"), group->wait_min);
         add_minutes(job, STR("age_max"), group->wait_max);
     }
+    if (group->crashed)
+        add_place(job, group->crashed);
     if (group->stack != STACK_OTHER)
         add_elided(job, export_frames(job->groups, group).elided);
 }
@@ -147,6 +160,7 @@ static bool is_ours(struct str key)
         STR_INIT("age_max"),    STR_INIT("created_by"),
         STR_INIT("created_at"), STR_INIT("leaked"),
         STR_INIT("locked"),     STR_INIT("elided"),
+        STR_INIT("crashed"),
     };
 
     for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
@@ -319,6 +333,11 @@ static void put_comment(struct job *job, struct buf *words)
     buf_clear(words);
 }
 
+static void put_crash_comment(void *user, struct buf *words)
+{
+    put_comment(user, words);
+}
+
 /* The form of all that is exported; of several the one that knows least. */
 static const char *find_origin(const struct export_request *request)
 {
@@ -375,6 +394,14 @@ static void put_comments(struct job *job, const struct export_request *request)
     put_comment(job, &words);
     if (!is_complete(request)) {
         buf_add(&words, STR("incomplete"));
+        put_comment(job, &words);
+    }
+    if (job->groups->crash)
+        crash_comments_each(job->groups->crash, job->groups->symbols,
+                            put_crash_comment, job);
+    if (job->groups->n_crashes > 1) {
+        buf_addf(&words, "warning: of %zu crashes only this one was exported",
+                 job->groups->n_crashes);
         put_comment(job, &words);
     }
     put_diags(job, &snapshots->diags);

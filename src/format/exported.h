@@ -20,11 +20,18 @@ bool exported_find(const struct profile *profile, const char **ret);
 void exported_take_notes(const struct profile *profile, struct section *section,
                          struct snapshot_info *info);
 
+/* Takes why the process died out of the comments and sets it of the snapshot;
+ * its groups are told as they are read. An export of a crash that says nothing
+ * of it is not complete. False without memory. */
+bool exported_take_crash(const struct profile *profile, struct section *section,
+                         struct snapshot *snapshot);
+
 /* What the labels of one sample say beyond its record. */
 struct exported {
     bool has_ages;
     uint32_t age_min; /* minutes, of the group; a record only has one age */
     uint32_t age_max;
+    uint32_t crashed; /* which group of the crash it is, from 1; 0 = none */
 };
 
 /* Takes our labels off a record, whose labels are n at `labels`, and sets what
@@ -32,7 +39,9 @@ struct exported {
 struct exported exported_take(struct record *record, struct symbols *symbols,
                               struct label *labels, size_t n);
 
-/* Sets the ages of the group that the record went to. */
-void exported_set_ages(struct group *group, const struct exported *exported);
+/* Sets the ages of the group that the record went to, and that the crash speaks
+ * of it. */
+void exported_set_group(struct snapshot *snapshot, size_t index,
+                        const struct exported *exported);
 
 #endif

@@ -280,8 +280,7 @@ static void add_sample(struct conversion *conversion)
                                  conversion->labels, record->n_labels);
     group = snapshot_add(conversion->snapshot, record);
     if (group != SNAPSHOT_NO_GROUP)
-        exported_set_ages(snapshot_group(conversion->snapshot, group),
-                          &exported);
+        exported_set_group(conversion->snapshot, group, &exported);
 }
 
 static void take_sample(void *user, const struct profile_sample *sample)
@@ -384,6 +383,9 @@ static bool set_info(struct conversion *conversion)
         info->format = "export";
         info->has_parking = false;
         exported_take_notes(profile, conversion->section, info);
+        if (!exported_take_crash(profile, conversion->section,
+                                 conversion->snapshot))
+            return false;
     } else {
         keep_comments(conversion, info);
     }
