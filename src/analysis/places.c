@@ -380,15 +380,22 @@ static bool find_requests(struct places *places)
 
 /* Whether a group that waits at a queue of sends perhaps has a place of it: as
  * a member of an errgroup that waits for one of the same, or behind the first
- * of several sends of its function. */
+ * of several sends of its function. Where goroutines began with that function
+ * these may as well be the branches of one result, "if err != nil { errs <- err
+ * } else { values <- value }", unless others go on behind the first send. */
 static bool may_have_place(const struct places *places,
-                           const struct queue *queue, struct stack stack,
-                           frame_id site)
+                           const struct queue *queue,
+                           const struct joined_group *group, struct stack stack)
 {
+    frame_id site = stack.frames[group->site];
+    bool began_here =
+        (uint32_t)group->site + 1 >= without_entry(places->symbols, stack);
+
     if (queue->holding->name.len)
         return pool_is_member(symbols_function(
             places->symbols, stack.frames[stack.n_frames - 1]));
-    return symbols_frame(places->symbols, site).line > queue->line;
+    return symbols_frame(places->symbols, site).line > queue->line &&
+           (!began_here || queue->holding->n_candidates);
 }
 
 /* Notes that those who wait at a queue of sends perhaps have a place of it. */
@@ -408,7 +415,7 @@ static void look_for_second(struct places *places, struct joined_group *group)
         return;
     queue = &places->queues[POOL_KINDS + at];
     if (!queue->holding || joined_extra(group)->holding != queue->holding ||
-        !may_have_place(places, queue, stack, site))
+        !may_have_place(places, queue, group, stack))
         return;
     if (!queue->holding->n_again)
         queue->holding->again = site;

@@ -249,11 +249,23 @@ static void tell_holder(const struct telling *telling,
     buf_done(&words);
 }
 
+/* Whether a finding is of those who perhaps have a place already, behind the
+ * first send, and nothing else is known: that is for who waits at the first. */
+static bool is_of_holders(const struct finding *finding)
+{
+    const struct holding *holding = finding->holding;
+
+    return holding && holding->kind == HOLDING_CHANNEL && !holding->name.len &&
+           holding->n_again && finding->site == holding->again &&
+           !holding->n_holders && !holding->starter.len;
+}
+
 bool fact_is_held(const struct finding *finding)
 {
     const struct holding *holding = finding->holding;
 
-    return holding && holding->kind != HOLDING_COND &&
+    return holding && !is_of_holders(finding) &&
+           holding->kind != HOLDING_COND &&
            (holding->kind != HOLDING_CHANNEL || holding->n_holders ||
             holding->n_without || holding->starter.len ||
             (holding->is_called && holding->waiters > 1 &&
