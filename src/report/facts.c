@@ -153,17 +153,15 @@ static void tell_heap(const struct telling *telling,
     buf_done(&words);
 }
 
-/* How many goroutines of a finding wait for the lock that it tells of. Others
- * of a circle wait for another one. */
-static uint64_t count_here(const struct telling *telling,
+uint64_t fact_waiters_here(const struct cprof_report *report,
                            const struct finding *finding)
 {
     const struct holding *told = finding->holding;
     uint64_t count = 0;
 
     for (size_t i = 0; i < finding->n_groups; i++) {
-        const struct joined_group *group = analysis_group(
-            report_analysis(telling->report), finding->groups[i]);
+        const struct joined_group *group =
+            analysis_group(report_analysis(report), finding->groups[i]);
         const struct holding *holding = joined_extra(group)->holding;
 
         /* Of two dumps each has its own of the same lock. */
@@ -180,7 +178,7 @@ static void tell_lock(const struct telling *telling,
                       const struct finding *finding)
 {
     const struct holding *holding = finding->holding;
-    uint64_t here = count_here(telling, finding);
+    uint64_t here = fact_waiters_here(telling->report, finding);
     struct buf words = {0};
 
     held_add_lock(&words, symbols_of(telling), holding);

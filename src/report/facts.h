@@ -34,4 +34,10 @@ void facts_each(const struct cprof_report *report,
  * goroutine. */
 bool fact_is_held(const struct finding *finding);
 
+/* How many goroutines of a finding wait for the lock that it tells of
+ * (finding->holding, which has to be there). Others of a circle wait for
+ * another one. */
+uint64_t fact_waiters_here(const struct cprof_report *report,
+                           const struct finding *finding);
+
 #endif

@@ -156,14 +156,25 @@ static void add_lock(struct drawing *drawing, struct buf *out,
         buf_add(out, str_from(holding_kind_text(holding->kind)));
 }
 
-/* The goroutines that wait, in front of a chain. */
-static void add_waiters(struct drawing *drawing, const struct holding *holding)
+/* The goroutines that wait, in front of a chain: the place is that of those of
+ * the finding. */
+static void add_waiters(struct drawing *drawing, const struct finding *finding)
 {
     struct node *node = &drawing->nodes[drawing->count++];
+    const struct holding *holding = finding->holding;
+    uint64_t here = fact_waiters_here(drawing->html->report, finding);
+    frame_id site = holding->site;
 
     words_count(&node->who, holding->waiters);
     buf_add(&node->who, holding->waiters == 1 ? STR(" waits") : STR(" wait"));
-    add_where(drawing, node, holding->site, NULL);
+    if (finding->n_holdings == 1 && holding->waiters > here) {
+        buf_add(&node->who, STR(", "));
+        words_count(&node->who, holding->waiters - here);
+        buf_add(&node->who, STR(" of them elsewhere"));
+        if (finding->site != FRAME_NONE)
+            site = finding->site;
+    }
+    add_where(drawing, node, site, NULL);
     buf_add(&node->wants, STR("for "));
     add_lock(drawing, &node->wants, holding);
 }
@@ -233,7 +244,7 @@ void html_held(struct html *html, const struct finding *finding)
 
     if (!fact_is_held(finding) || finding->cycle)
         return;
-    add_waiters(&drawing, finding->holding);
+    add_waiters(&drawing, finding);
     add_chain(&drawing, finding->holding);
     held_add(&words, drawing.symbols, finding->holding);
     html_raw(html, "<h3>Who waits for whom</h3>\n");
