@@ -172,7 +172,7 @@ class Flame {
       const change = node.value - node.before;
       const most = Math.max(Math.abs(node.value), Math.abs(node.before)) || 1;
       if (!change) return ['runtime', 0.35];
-      return [change > 0 ? 'critical' : 'ok', 0.15 + 0.6 * Math.min(1, Math.abs(change) / most)];
+      return [change > 0 ? 'critical' : 'ok', 0.15 + 0.35 * Math.min(1, Math.abs(change) / most)];
     }
     if (report.measured) return node.frame && !node.frame.std ? ['io', 1] : ['runtime', 0.6];
     const [kind, part] = node.mostKind;
@@ -214,7 +214,7 @@ class Flame {
     const [kind, opacity] = this.fillOf(node);
     const dimmed = this.search !== '' && !this.matches(node);
     const gap = width > 3 ? 1 : 0;
-    context.globalAlpha = (node.parent ? opacity : 0.25) * (dimmed ? 0.35 : 1);
+    context.globalAlpha = (node.parent ? opacity : 0.25) * (dimmed || box.isAbove ? 0.35 : 1);
     context.fillStyle = node.parent ? colours[kind] : colours.runtime;
     context.fillRect(x, y, width - gap, ROW - 1);
     context.globalAlpha = 1;
@@ -223,7 +223,7 @@ class Flame {
       context.lineWidth = 2;
       context.strokeRect(x + 1, y + 1, Math.max(width - gap - 2, 1), ROW - 3);
     }
-    context.fillStyle = box.isAbove || dimmed ? colours.faint : colours.ink;
+    context.fillStyle = colours.ink;
     const label = node.parent ? node.label : `all: ${valueText(this.mode === 'before' ? node.before : node.value)}`;
     this.drawText(context, label, x, y, width, letter);
   }
