@@ -94,6 +94,16 @@ static void add_judged(struct buf *words, const struct cprof_report *report)
     words_count(words, sum->share_of);
 }
 
+/* Whether some wait for each other. No rule may have a finding of them, as long
+ * as the circle is only perhaps one. */
+static bool has_circles(const struct cprof_report *report)
+{
+    size_t n = 0;
+
+    analysis_cycles(report_analysis(report), &n);
+    return n > 0;
+}
+
 static void add_calm(struct buf *words, const struct cprof_report *report)
 {
     const struct report_summary *sum = report_summary(report);
@@ -114,7 +124,10 @@ static void add_calm(struct buf *words, const struct cprof_report *report)
     } else if (report_growth(report)) {
         add_calm_changes(words, report);
     } else if (sum->verdict == CPROF_SEVERITY_OK) {
-        buf_add(words, STR("nothing stands out among "));
+        buf_add(words, has_circles(report)
+                           ? STR("nothing but a possible deadlock stands out "
+                                 "among ")
+                           : STR("nothing stands out among "));
         add_judged(words, report);
     } else {
         buf_add(words, STR("nothing of medium severity or above among "));

@@ -9,6 +9,7 @@
 #include "report/location.h"
 #include "report/page.h"
 #include "report/writers.h"
+#include "rules/held.h"
 #include "rules/words.h"
 
 enum { FACT_MOST = 1000, EXPLAIN_MOST = 4000 }; /* columns */
@@ -144,6 +145,50 @@ static int put_finding(const struct cprof_report *report, struct output *out,
     return rc < 0 ? rc : output_relieve(out, err);
 }
 
+/* Who waits for whom in a circle. */
+static void put_circle(const struct cprof_report *report, struct buf *out,
+                       const struct wait_cycle *cycle)
+{
+    const struct symbols *symbols =
+        analysis_snapshots(report_analysis(report))->symbols;
+    struct buf message = {0};
+    struct buf link = {0};
+
+    buf_addf(&message, "%s (%s confidence): each waits for the next one",
+             cycle->certainty == CERTAINTY_LOW ? "Perhaps a deadlock"
+                                               : "Deadlock",
+             certainty_text(cycle->certainty));
+    for (size_t i = 0; i < cycle->n_links; i++) {
+        buf_clear(&link);
+        held_add_link(&link, symbols, cycle, i);
+        buf_add(&message, STR("\n- "));
+        fit_add_line(&message, buf_str(&link), FACT_MOST, CUT_MIDDLE);
+    }
+    buf_add(out, STR("::notice title=cprof-leaks::"));
+    add_escaped(out, buf_str(&message), false);
+    buf_add_char(out, '\n');
+    out->failed |= message.failed || link.failed;
+    buf_done(&message);
+    buf_done(&link);
+}
+
+/* The circles that no finding tells of which is annotated. */
+static void put_circles(const struct cprof_report *report, struct buf *out,
+                        enum cprof_severity least)
+{
+    size_t n = 0;
+    const struct wait_cycle *cycles =
+        analysis_cycles(report_analysis(report), &n);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t first = report_first_in(report, &cycles[i]);
+
+        if (first == SIZE_MAX ||
+            report_finding(report, first).finding->severity < least)
+            put_circle(report, out, &cycles[i]);
+    }
+}
+
 /* An input that was not read whole is worth a look, whatever was found. */
 static void put_warnings(const struct cprof_report *report, struct buf *out)
 {
@@ -200,6 +245,7 @@ int github_write(const struct cprof_report *report, struct output *out,
         if (report_finding(report, i).finding->severity >= least)
             rc = put_finding(report, out, i, err);
     }
+    put_circles(report, &out->buf, least);
     put_warnings(report, &out->buf);
     put_unjudged(report, &out->buf);
     put_verdict(report, &out->buf);
