@@ -213,8 +213,12 @@ static void put_warnings(const struct cprof_report *report, struct buf *out)
     }
 }
 
-static void put_unjudged(const struct cprof_report *report, struct buf *out)
+/* Why the run has failed, if not for what it found. */
+static void put_failure(const struct cprof_report *report, struct buf *out)
 {
+    if (report_fails_strict(report))
+        buf_add(out, STR("::error title=cprof-leaks::an input is incomplete "
+                         "(--strict); see the warnings\n"));
     if (report_summary(report)->is_judged)
         return;
     buf_add(out, STR("::error title=cprof-leaks::"));
@@ -247,7 +251,7 @@ int github_write(const struct cprof_report *report, struct output *out,
     }
     put_circles(report, &out->buf, least);
     put_warnings(report, &out->buf);
-    put_unjudged(report, &out->buf);
+    put_failure(report, &out->buf);
     put_verdict(report, &out->buf);
     return rc;
 }

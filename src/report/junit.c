@@ -40,12 +40,6 @@ static size_t next_failure(const struct cprof_report *report, size_t index)
     return skip_to_failure(report, report_next_of(report, index));
 }
 
-static bool is_incomplete(const struct cprof_report *report)
-{
-    return report_options(report)->strict &&
-           !report_summary(report)->is_complete;
-}
-
 static void put_attribute(struct buf *out, const char *name, struct str value)
 {
     buf_addf(out, " %s=\"", name);
@@ -178,7 +172,7 @@ static void put_inputs(const struct cprof_report *report, struct buf *out)
         buf_add(out, STR(">\n      <error"));
         put_attribute(out, "message", buf_str(&words));
         buf_add(out, STR(" type=\"unknown\"/>\n    </testcase>\n"));
-    } else if (is_incomplete(report))
+    } else if (report_fails_strict(report))
         buf_add(out, STR(">\n      <error message=\"an input is incomplete "
                          "(--strict); see the diagnostics\" "
                          "type=\"incomplete\"/>\n    </testcase>\n"));
@@ -230,7 +224,7 @@ static void put_suite(const struct cprof_report *report, struct buf *out)
              " hostname=\"localhost\" tests=\"%zu\" failures=\"%zu\" "
              "errors=\"%d\" skipped=\"0\" time=\"0\">\n",
              n, n_failures,
-             is_incomplete(report) || !report_summary(report)->is_judged);
+             report_fails_strict(report) || !report_summary(report)->is_judged);
 }
 
 /* Takes the text answer on its way into an element. */

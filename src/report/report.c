@@ -249,6 +249,11 @@ size_t report_n_findings(const struct cprof_report *report)
     return findings_count(report->findings) - report->summary.n_accepted;
 }
 
+bool report_fails_strict(const struct cprof_report *report)
+{
+    return report_options(report)->strict && !report->summary.is_complete;
+}
+
 size_t report_n_accepted(const struct cprof_report *report)
 {
     return report->summary.n_accepted;

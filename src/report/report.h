@@ -228,6 +228,10 @@ size_t report_first_of(const struct cprof_report *report,
                        const struct rule_info *rule);
 size_t report_next_of(const struct cprof_report *report, size_t index);
 
+/* Whether an input is incomplete and --strict asks for whole ones: the run has
+ * failed then, whatever was found. */
+bool report_fails_strict(const struct cprof_report *report);
+
 /* The first finding that a circle of the analysis is told of; SIZE_MAX =
  * none. */
 size_t report_first_in(const struct cprof_report *report,

@@ -446,6 +446,10 @@ static void put_notification(struct json *json, const struct diag *diag)
 
 static void put_invocation(const struct sarif *sarif)
 {
+    static const struct diag strict = {
+        .severity = DIAG_ERROR,
+        .code = "incomplete",
+        .message = STR_INIT("an input is incomplete (--strict)")};
     const struct cprof_snapshots *snapshots =
         analysis_snapshots(report_analysis(sarif->report));
     struct json *json = sarif->json;
@@ -454,12 +458,15 @@ static void put_invocation(const struct sarif *sarif)
     json_open_array(json);
     json_open_object(json);
     field_bool(json, "executionSuccessful",
-               report_summary(sarif->report)->is_judged);
+               report_summary(sarif->report)->is_judged &&
+                   !report_fails_strict(sarif->report));
     json_put_key(json, "toolExecutionNotifications");
     json_open_array(json);
     for (const struct diag *diag = snapshots->diags.first; diag;
          diag = diag->next)
         put_notification(json, diag);
+    if (report_fails_strict(sarif->report))
+        put_notification(json, &strict);
     json_close_array(json);
     json_close_object(json);
     json_close_array(json);
