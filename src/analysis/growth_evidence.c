@@ -1,5 +1,8 @@
 #include "analysis/growth_course.h"
 
+/* A morning's sessions rise for hours, but not at each of so many moments. */
+enum { NEVER_MOMENTS = 24, NEVER_HOURS = 6 };
+
 static const double still_least = MOMENTS_APART / 60.0; /* minutes */
 /* Minutes by which an age may lag behind the clock: none is told before a
  * second collection of garbage; one comes every two minutes. */
@@ -188,6 +191,26 @@ bool course_is_as_old(const struct course *course, size_t first, size_t index)
            longest + 1 >= passed;
 }
 
+/* Whether the counts of a site rose, by enough and for hours, and were less at
+ * no moment than at the one before. */
+static bool has_never_fallen(const struct course *course, size_t first,
+                             const struct site_growth *site)
+{
+    const struct moments *series = course->series;
+    const size_t *snapshots = series->snapshots;
+    size_t last = series->n - 1;
+    size_t at = last;
+    double before;
+
+    while (at > first &&
+           site->counts[snapshots[at - 1]] <= site->counts[snapshots[at]])
+        at--;
+    before = site->counts[snapshots[at]];
+    return series->clock != CLOCK_STEPS && last - at >= NEVER_MOMENTS &&
+           series->hours[last] - series->hours[at] >= NEVER_HOURS &&
+           site->after - before >= TREND_PAIR && site->after >= 2 * before;
+}
+
 /* What else is known of a site that does something. */
 void course_add_evidence(const struct course *course, size_t first,
                          size_t index, struct site_growth *site)
@@ -199,6 +222,9 @@ void course_add_evidence(const struct course *course, size_t first,
     if (course->series->is_across)
         return;
     site->has_survivors = survivors->is_known;
+    site->never_fell = site->verdict == GROWTH_GROWING &&
+                       !survivors->is_known &&
+                       has_never_fallen(course, first, site);
     site->survivors = survivors->share;
     site->living = growth_site_serves(course->analysis, site)
                        ? survivors->share

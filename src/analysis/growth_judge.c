@@ -311,6 +311,7 @@ static void judge_site(struct course *course, size_t first,
     site.staying.is_whole = false;
     site.staying.decides = false;
     site.stands = false;
+    site.never_fell = false;
     judge_parts(course, first, index, &site);
     set_ends(course->series, first, &site);
     check_end(&site);

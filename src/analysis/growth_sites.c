@@ -496,7 +496,8 @@ bool growth_is_doubtful(const struct site_growth *site)
 {
     if (site->is_blocking || growth_gathers(site))
         return false;
-    return site->has_survivors ? site->living < GROWTH_HALF : !site->has_load;
+    return site->has_survivors ? site->living < GROWTH_HALF
+                               : !site->has_load && !site->never_fell;
 }
 
 bool growth_is_end(const struct site_growth *site)

@@ -53,10 +53,12 @@ struct site_growth {
         bool decides;      /* the verdict is theirs: what comes and goes hides
                               it in the counts */
     } staying;             /* staying.h */
-    bool is_unaged;        /* ids and times are known, but of some no age: who
+    bool never_fell; /* it became more for hours, and was less at no moment than
+                        at the one before: no traffic does that */
+    bool is_unaged;  /* ids and times are known, but of some no age: who
                              comes back again has the same id */
-    bool ages_advance;     /* the longest wait grew with the clock */
-    bool still_waits;      /* it neither grew nor fell, and its goroutines are
+    bool ages_advance;  /* the longest wait grew with the clock */
+    bool still_waits;   /* it neither grew nor fell, and its goroutines are
                              those of a minute before or more: growth_judge.c */
     bool never_left;    /* then, by their ages; else they may have come back */
     uint32_t waited;    /* minutes that those of the first moment have waited at

@@ -549,6 +549,8 @@ void change_add_words(struct buf *buf, const struct change_view *view)
     staying_words_add(buf, site);
     if (site->ages_advance)
         buf_add(buf, STR("; the longest wait grew with the clock"));
+    if (site->never_fell)
+        buf_add(buf, STR("; for hours it was never less than before"));
     add_limit(buf, view);
 }
 
@@ -571,6 +573,7 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
     enum cprof_severity severity =
         growth_severity(site, (double)report_options(report)->limit);
     bool stays = site->ages_advance || growth_gathers(site) ||
+                 site->never_fell ||
                  (site->has_survivors && site->survivors >= GROWTH_SURVIVE);
 
     if (severity > CPROF_SEVERITY_MEDIUM && site->is_whole && !stays &&

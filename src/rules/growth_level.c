@@ -44,7 +44,7 @@ static bool is_doubtful(const struct site_growth *site)
 {
     if (state_is_awake(site->state) && !site->is_whole)
         return !growth_stays(site);
-    if (site->is_blocking || site->ages_advance)
+    if (site->is_blocking || site->ages_advance || site->never_fell)
         return false;
     if (growth_is_doubtful(site))
         return true;
