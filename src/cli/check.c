@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "cli/check_away.h"
 #include "cli/check_guard.h"
 #include "cli/check_memory.h"
 #include "cli/notifications.h"
@@ -170,6 +171,17 @@ static void prune(struct check *check)
         error_print(&err);
 }
 
+/* Whether other runs have all targets in work: what these find is newer than
+ * anything that could be told here. */
+static bool is_all_busy(const struct check *check)
+{
+    for (size_t i = 0; i < check->n_targets; i++) {
+        if (!check->targets[i].outcome.is_busy)
+            return false;
+    }
+    return true;
+}
+
 /* --- The answer ----------------------------------------------------------- */
 
 /* Takes over what is remembered of runs: the last one that went well. */
@@ -194,35 +206,56 @@ static void settle_successes(struct check *check)
     }
 }
 
+/* Those of the run, and behind them those that are away. */
+static size_t count_targets(const struct check *check)
+{
+    return check->n_targets + check->n_away;
+}
+
+static struct check_target *get_target(const struct check *check, size_t i)
+{
+    return i < check->n_targets ? &check->targets[i]
+                                : &check->away[i - check->n_targets];
+}
+
+/* Whether an outcome has an alert. Of a target that is away it has what is
+ * over: who still asks for it tells what fires. */
+static bool is_shown(const struct check_target *target,
+                     const struct alert *alert)
+{
+    return !target->outcome.is_away || alert->shown.state == ALERT_RESOLVED;
+}
+
 static bool settle(struct check *check, struct outcome *ret, uint32_t **unsent)
 {
-    size_t n_alerts = 0;
-    size_t next = 0;
+    size_t n_targets = count_targets(check);
+    size_t most = 0;
     struct outcome_target *targets;
     struct outcome_alert *alerts;
 
-    for (size_t i = 0; i < check->n_targets; i++)
-        n_alerts += check->targets[i].alerts.n;
-    targets = arena_take(&check->arena, check->n_targets * sizeof(*targets));
-    alerts = arena_take(&check->arena, n_alerts * sizeof(*alerts));
-    *unsent = arena_take(&check->arena, n_alerts * sizeof(**unsent));
+    for (size_t i = 0; i < n_targets; i++)
+        most += get_target(check, i)->alerts.n;
+    targets = arena_take(&check->arena, n_targets * sizeof(*targets));
+    alerts = arena_take(&check->arena, most * sizeof(*alerts));
+    *unsent = arena_take(&check->arena, most * sizeof(**unsent));
     if (!targets || !alerts || !*unsent)
         return false;
-    for (size_t i = 0; i < check->n_targets; i++) {
-        const struct check_target *target = &check->targets[i];
+    for (size_t i = 0; i < n_targets; i++) {
+        const struct check_target *target = get_target(check, i);
 
         targets[i] = target->outcome;
         ret->status = check_status_worse(ret->status, target->outcome.status);
         for (size_t k = 0; k < target->alerts.n; k++) {
-            alerts[next] = target->alerts.items[k].shown;
-            alerts[next].target = i;
-            (*unsent)[next++] = target->alerts.items[k].unsent;
+            if (!is_shown(target, &target->alerts.items[k]))
+                continue;
+            alerts[ret->n_alerts] = target->alerts.items[k].shown;
+            alerts[ret->n_alerts].target = i;
+            (*unsent)[ret->n_alerts++] = target->alerts.items[k].unsent;
         }
     }
     ret->targets = targets;
     ret->n_targets = check->n_targets;
     ret->alerts = alerts;
-    ret->n_alerts = n_alerts;
     return true;
 }
 
@@ -260,31 +293,23 @@ static void remember_unsent(struct check *check, const uint32_t *unsent)
     struct cprof_error err = {0};
     size_t next = 0;
 
-    for (size_t i = 0; i < check->n_targets; i++) {
-        struct check_target *target = &check->targets[i];
+    for (size_t i = 0; i < count_targets(check); i++) {
+        struct check_target *target = get_target(check, i);
         bool has_changed = false;
 
-        for (size_t k = 0; k < target->alerts.n; k++, next++) {
-            has_changed =
-                has_changed || target->alerts.items[k].unsent != unsent[next];
-            target->alerts.items[k].unsent = unsent[next];
+        for (size_t k = 0; k < target->alerts.n; k++) {
+            struct alert *alert = &target->alerts.items[k];
+
+            if (!is_shown(target, alert))
+                continue;
+            has_changed = has_changed || alert->unsent != unsent[next];
+            alert->unsent = unsent[next++];
         }
         if (has_changed && target->is_remembered &&
             check_memory_write(check->store, target->outcome.instance,
                                &target->alerts, &err) < 0)
             error_print(&err);
     }
-}
-
-/* Whether other runs have all targets in work: what these find is newer than
- * anything that could be told here. */
-static bool is_all_busy(const struct check *check)
-{
-    for (size_t i = 0; i < check->n_targets; i++) {
-        if (!check->targets[i].outcome.is_busy)
-            return false;
-    }
-    return true;
 }
 
 /* Tells others, in what is left of the time. */
@@ -319,6 +344,8 @@ static enum check_status run(struct check *check)
     open_history(check);
     for (size_t i = 0; i < check->n_targets; i++)
         check_target(check, &check->targets[i]);
+    if (!is_all_busy(check))
+        check_away(check);
     prune(check);
     settle_successes(check);
     if (!settle(check, &outcome, &unsent)) {

@@ -28,6 +28,9 @@ struct check {
     struct check_lock lock;
     struct check_target *targets;
     size_t n_targets;
+    struct check_target *away; /* of the history, which the run does not ask
+                                  for (check_away.h); in arena */
+    size_t n_away;
     struct budget budget;
     struct arena arena; /* of all that an outcome points to */
     int64_t now_ns;     /* when the run began */

@@ -13,13 +13,13 @@ enum kind { KIND_TEXT, KIND_NUMBER, KIND_FLAG, KIND_TIME, KIND_DOUBLE };
 #define SHOWN(member)  offsetof(struct alert, shown.member)
 #define MEMORY(member) offsetof(struct alert, memory.member)
 
-/* What stands in `data`, in this order: a change of it is another version. What
- * came later stands behind it (see read_data), where the programs that do not
- * know it look no further. */
-static const struct field {
+struct field {
     enum kind kind;
     size_t offset;
-} fields[] = {
+};
+
+/* What stands in `data`, in this order: a change of it is another version. */
+static const struct field fields[] = {
     {KIND_NUMBER, MEMORY(status)},
     {KIND_NUMBER, MEMORY(held_warning)},
     {KIND_NUMBER, MEMORY(held_critical)},
@@ -42,7 +42,19 @@ static const struct field {
     {KIND_TEXT, SHOWN(evidence)},
 };
 
-enum { N_FIELDS = sizeof(fields) / sizeof(fields[0]) };
+/* What came later, in this order, behind it: a program that does not know it
+ * looks no further, and what an earlier one wrote ends before it. */
+static const struct field later_fields[] = {
+    {KIND_TEXT, SHOWN(places)},
+    {KIND_TIME, offsetof(struct alert, away.at_ns)},
+    {KIND_TIME, offsetof(struct alert, away.usual_ns)},
+    {KIND_TIME, offsetof(struct alert, away.passed_ns)},
+};
+
+enum {
+    N_FIELDS = sizeof(fields) / sizeof(fields[0]),
+    N_LATER_FIELDS = sizeof(later_fields) / sizeof(later_fields[0]),
+};
 
 static const char *const states[] = {"pending", "firing", "resolved"};
 
@@ -97,6 +109,16 @@ static bool read_field(void *at, enum kind kind, struct str text,
     return true;
 }
 
+/* Cuts the next field off *data. */
+static bool cut_field(struct alert *alert, const struct field *field,
+                      struct str *data, struct arena *arena)
+{
+    struct str text;
+
+    return cut_text(data, &text) &&
+           read_field((char *)alert + field->offset, field->kind, text, arena);
+}
+
 static bool read_data(struct alert *alert, struct str data, struct arena *arena)
 {
     struct str text;
@@ -104,14 +126,13 @@ static bool read_data(struct alert *alert, struct str data, struct arena *arena)
     if (!cut_text(&data, &text) || !str_equal(text, version))
         return false;
     for (size_t i = 0; i < N_FIELDS; i++) {
-        if (!cut_text(&data, &text) ||
-            !read_field((char *)alert + fields[i].offset, fields[i].kind, text,
-                        arena))
+        if (!cut_field(alert, &fields[i], &data, arena))
             return false;
     }
-    /* Those of earlier programs end here. */
-    if (cut_text(&data, &text))
-        alert->shown.places = arena_copy(arena, text);
+    for (size_t i = 0; i < N_LATER_FIELDS && data.len; i++) {
+        if (!cut_field(alert, &later_fields[i], &data, arena))
+            return false;
+    }
     return alert->memory.status <= CHECK_CRITICAL;
 }
 
@@ -216,7 +237,9 @@ static void write_data(struct buf *out, const struct alert *alert)
     add_text(out, version);
     for (size_t i = 0; i < N_FIELDS; i++)
         add_field(out, (const char *)alert + fields[i].offset, fields[i].kind);
-    add_text(out, alert->shown.places);
+    for (size_t i = 0; i < N_LATER_FIELDS; i++)
+        add_field(out, (const char *)alert + later_fields[i].offset,
+                  later_fields[i].kind);
 }
 
 static int64_t changed_ns(const struct outcome_alert *shown)

@@ -162,14 +162,19 @@ static void step_found(struct alerts *ret, const struct alerts *before,
     }
 }
 
+/* Whether a receiver still has to be told that an alert has gone. */
+static bool is_owed(const struct alert *alert, int64_t now_ns)
+{
+    return alert->unsent && now_ns - alert->shown.resolved_ns < ALERT_STAYS_NS;
+}
+
 /* Keeps an alert that has gone, if a receiver still has to be told. False when
  * it is to be forgotten. */
 static bool keep_owed(struct alert *alert, const struct step *step)
 {
     alert->shown.is_changed = false;
     alert->memory.is_changed = false;
-    return alert->unsent &&
-           step->run->now_ns - alert->shown.resolved_ns < ALERT_STAYS_NS;
+    return is_owed(alert, step->run->now_ns);
 }
 
 /* Nobody could look for it: nothing changes. False when it is to be
@@ -292,8 +297,48 @@ int alerts_step(struct alerts *ret, const struct alerts *before,
     } else {
         keep_all(ret, before, &step);
     }
+    for (size_t i = 0; i < ret->n; i++)
+        ret->items[i].away = (struct lapse){0};
     if (ret->n)
         qsort(ret->items, ret->n, sizeof(*ret->items), compare);
+    return 0;
+}
+
+/* One of an instance that nobody asked for. False when it is to be
+ * forgotten. */
+static bool step_away(struct alert *alert, int64_t now_ns)
+{
+    alert->memory.is_changed = false;
+    alert->shown.is_changed = false;
+    alert->shown.is_seen = false;
+    if (alert->memory.state == ALERT_RESOLVED)
+        return is_owed(alert, now_ns);
+    lapse_step(&alert->away, now_ns);
+    if (alert->away.passed_ns <= ALERT_STAYS_NS)
+        return true;
+    if (alert->memory.state != ALERT_FIRING)
+        return false;
+    alert->memory.state = ALERT_RESOLVED;
+    alert->memory.is_changed = true;
+    alert->shown.state = ALERT_RESOLVED;
+    alert->shown.is_changed = true;
+    alert->shown.resolved_ns = now_ns;
+    return true;
+}
+
+int alerts_step_away(struct alerts *ret, const struct alerts *before,
+                     int64_t now_ns, struct arena *arena,
+                     struct cprof_error *err)
+{
+    *ret = (struct alerts){
+        .items = arena_take_zero(arena, (before->n + 1) * sizeof(*ret->items))};
+    if (!ret->items)
+        return error_memory(err, (struct place){0}, "judging");
+    for (size_t i = 0; i < before->n; i++) {
+        ret->items[ret->n] = before->items[i];
+        ret->items[ret->n].rank = 0;
+        ret->n += step_away(&ret->items[ret->n], now_ns);
+    }
     return 0;
 }
 

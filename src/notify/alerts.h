@@ -2,6 +2,7 @@
 #ifndef NOTIFY_ALERTS_H
 #define NOTIFY_ALERTS_H
 
+#include "notify/lapse.h"
 #include "notify/persistence.h"
 #include "notify/sightings.h"
 
@@ -10,10 +11,11 @@
 struct alert {
     struct outcome_alert shown;
     struct persistence memory;
-    bool is_range;   /* of -w or -c: comes and goes at once */
-    size_t rank;     /* of its sighting in this run, from 1; 0 = none */
-    int64_t last_ns; /* the last run that found it by more than its count */
-    uint32_t unsent; /* receivers that are still to be told (delivery.h) */
+    bool is_range;     /* of -w or -c: comes and goes at once */
+    size_t rank;       /* of its sighting in this run, from 1; 0 = none */
+    int64_t last_ns;   /* the last run that found it by more than its count */
+    struct lapse away; /* since the last run that asked for its instance */
+    uint32_t unsent;   /* receivers that are still to be told (delivery.h) */
 };
 
 struct alerts {
@@ -46,6 +48,15 @@ struct alert_run {
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);
+
+/* Makes the alerts of an instance that this run does not ask for. What fires
+ * ends, and what is pending is forgotten, once runs for other instances have
+ * gone on for ALERT_STAYS_NS without anybody asking for this one: it may be
+ * that of another list, whose runs come later. What was resolved stays as in
+ * alerts_step. */
+int alerts_step_away(struct alerts *ret, const struct alerts *before,
+                     int64_t now_ns, struct arena *arena,
+                     struct cprof_error *err);
 
 /* Takes out of the remarks what is said of functions in which an alert fires:
  * it is no news, and "no alert" is not true. */

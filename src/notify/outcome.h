@@ -63,6 +63,8 @@ struct outcome_target {
     struct str remedy;        /* what helps against the error; or empty */
     bool is_busy; /* another run has it in work, and tells of it: what is known
                      here are the alerts that were remembered before */
+    bool is_away; /* not a target of the run, nor of any for long: what is known
+                     here are its alerts, which end */
     bool has_snapshot; /* it was read; the figures below count */
     bool is_complete;  /* it was read whole */
     bool is_stored;    /* the snapshot is in the history */
@@ -138,9 +140,10 @@ struct outcome_alert {
 struct outcome {
     struct str service;       /* never empty */
     enum check_status status; /* CRITICAL > WARNING > UNKNOWN > OK */
-    const struct outcome_target *targets;
-    size_t n_targets;
-    const struct outcome_alert *alerts; /* by target, then the worst first:
+    const struct outcome_target *targets; /* behind those of the run stand the
+                                             ones that are away */
+    size_t n_targets;                     /* of the run */
+    const struct outcome_alert *alerts;   /* by target, then the worst first:
                                            firing, pending, resolved */
     size_t n_alerts;
     int64_t now_ns;      /* when the run began */

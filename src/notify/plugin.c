@@ -259,6 +259,8 @@ static void add_moves(struct buf *out, const struct outcome *outcome)
         if (alert->state == ALERT_PENDING)
             buf_addf(out, "; pending (%u of %u): ", alert->runs_held,
                      alert->runs_needed);
+        else if (alert_target(outcome, alert)->is_away)
+            buf_add(out, STR("; resolved as no longer watched: "));
         else
             buf_add(out, alert->is_accepted ? STR("; resolved as accepted: ")
                                             : STR("; resolved: "));
@@ -349,6 +351,8 @@ static void add_since(struct buf *out, const struct outcome_alert *alert,
 {
     if (alert->state == ALERT_PENDING)
         buf_addf(out, " (%u of %u runs)", alert->runs_held, alert->runs_needed);
+    else if (target->is_away)
+        buf_add(out, STR(", no longer watched"));
     else if (alert->is_accepted)
         buf_add(out, STR(", accepted by the baseline"));
     else if (!alert->is_seen && alert->state == ALERT_FIRING &&
@@ -441,6 +445,26 @@ static void add_details(struct buf *out, const struct outcome *outcome,
     }
 }
 
+/* What ended because no run asks for its instance any more. */
+static void add_away(struct buf *out, const struct outcome *outcome)
+{
+    const struct outcome_target *last = NULL;
+
+    for (size_t i = 0; i < outcome->n_alerts; i++) {
+        const struct outcome_alert *alert = &outcome->alerts[i];
+        const struct outcome_target *target = alert_target(outcome, alert);
+
+        if (!target->is_away || is_past(alert))
+            continue;
+        if (target != last) {
+            add_text(out, target->instance, LONG_MOST);
+            buf_add(out, STR(": no run asks for it any more\n"));
+        }
+        add_alert(out, alert, target);
+        last = target;
+    }
+}
+
 void plugin_add(struct buf *out, const struct outcome *outcome,
                 const struct plugin_ranges *ranges, uint64_t duration_ms)
 {
@@ -454,6 +478,7 @@ void plugin_add(struct buf *out, const struct outcome *outcome,
     add_figures(out, outcome, ranges, duration_ms);
     for (size_t i = 0; i < outcome->n_targets; i++)
         add_details(out, outcome, i);
+    add_away(out, outcome);
 }
 
 void plugin_add_unknown(struct buf *out, struct str why)

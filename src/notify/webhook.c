@@ -58,6 +58,17 @@ static void put_growth(struct json *json, const struct outcome_alert *alert)
     json_close_object(json);
 }
 
+/* Why an alert is over. */
+static struct str ending_of(const struct message *message,
+                            const struct outcome_alert *alert)
+{
+    if (alert_event_now(alert) != EVENT_RESOLVED)
+        return (struct str){0};
+    if (alert_target(message->outcome, alert)->is_away)
+        return STR("unwatched");
+    return alert->is_accepted ? STR("accepted") : STR("gone");
+}
+
 static void put_alert(struct json *json, const struct message *message,
                       const struct outcome_alert *alert)
 {
@@ -76,6 +87,7 @@ static void put_alert(struct json *json, const struct message *message,
     field_time(json, "first_seen_at", alert->first_seen_ns);
     field_time(json, "fired_at", alert->fired_ns);
     field_time(json, "resolved_at", alert->resolved_ns);
+    field_str_or_null(json, "resolved_as", ending_of(message, alert));
     field_u64(json, "goroutines", alert->count);
     field_share(json, alert->share);
     put_growth(json, alert);

@@ -85,6 +85,8 @@ void alert_add_summary(struct buf *buf, const struct outcome *outcome,
                  alert->count == 1 ? "" : "s");
     buf_add(buf, STR(" on "));
     buf_add(buf, alert_target(outcome, alert)->instance);
+    if (alert_target(outcome, alert)->is_away)
+        buf_add(buf, STR(", no longer watched"));
 }
 
 /* How severe and how sure: "critical, medium confidence, rule colly-limit". */

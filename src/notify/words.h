@@ -37,7 +37,8 @@ struct str alert_where(const struct outcome_alert *alert);
  * known. */
 void alert_add_figures(struct buf *buf, const struct outcome_alert *alert);
 
-/* Appends "CRITICAL api: TITLE, 97,908 goroutines on host:6060", uncleaned. */
+/* Appends "CRITICAL api: TITLE, 97,908 goroutines on host:6060", uncleaned;
+ * behind it "no longer watched", if that ended it. */
 void alert_add_summary(struct buf *buf, const struct outcome *outcome,
                        const struct outcome_alert *alert);
 

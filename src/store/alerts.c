@@ -75,6 +75,46 @@ int store_alerts_read(struct store *store, struct str instance,
     return 0;
 }
 
+static int list_alerting(struct store *store, struct arena *arena,
+                         struct buf *rows, struct cprof_error *err)
+{
+    struct query query =
+        query_begin(&store->database, SQL_ALERT_INSTANCES, err);
+
+    while (query_next(&query)) {
+        struct str name = arena_copy(arena, query_get_bytes(&query, 0));
+
+        buf_add(rows, (struct str){(const char *)&name, sizeof(name)});
+    }
+    return query_end(&query);
+}
+
+int store_alerts_instances(struct store *store, struct arena *arena,
+                           struct str **ret, size_t *ret_count,
+                           struct cprof_error *err)
+{
+    struct buf rows = {0};
+    struct str *names;
+    size_t n_refused = atomic_load(&arena->budget->n_refused);
+    size_t n;
+    bool own;
+    int rc = store_enter(store, false, &own, err);
+
+    if (rc < 0)
+        return rc;
+    rc = list_alerting(store, arena, &rows, err);
+    rc = store_leave(store, own, false, rc, err);
+    n = rows.len / sizeof(*names);
+    names = rows_keep(&rows, arena);
+    if (rc < 0)
+        return rc;
+    if (!names || atomic_load(&arena->budget->n_refused) != n_refused)
+        return store_memory(store, err);
+    *ret = names;
+    *ret_count = n;
+    return 0;
+}
+
 /* ORDER ALERTS */
 static int add_alert(struct store *store, int64_t instance,
                      const struct store_alert *alert, struct cprof_error *err)

@@ -107,6 +107,8 @@ static const char *const words[N_SQL] = {
                            "WHERE s.instance = ?1 AND NOT s.lasting "
                            "ORDER BY s.taken_us DESC, s.id DESC",
     [SQL_EVIDENCE_DROP] = "DELETE FROM evidence WHERE snapshot = ?1",
+    [SQL_ALERT_INSTANCES] = "SELECT name FROM instance WHERE id IN "
+                            "(SELECT instance FROM alert) ORDER BY name",
     [SQL_ALERT_LIST] = "SELECT key, state, rule, severity, site, text, data, "
                        "held, missed, count, first_us, last_us, changed_us, "
                        "sent_us FROM alert WHERE instance = ?1 ORDER BY key",

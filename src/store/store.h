@@ -184,6 +184,11 @@ int store_alerts_read(struct store *store, struct str instance,
                       struct arena *arena, struct store_alert **ret,
                       size_t *ret_count, struct cprof_error *err);
 
+/* The names of the instances that have alerts, in order, in arena. */
+int store_alerts_instances(struct store *store, struct arena *arena,
+                           struct str **ret, size_t *ret_count,
+                           struct cprof_error *err);
+
 /* Makes these all the alerts of an instance: others that were there are
  * gone. */
 int store_alerts_write(struct store *store, struct str instance,

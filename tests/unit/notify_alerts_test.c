@@ -211,6 +211,85 @@ static void so_is_a_pool_that_filled_up(void **state)
     assert_int_equal(runs_until_resolved(100, true), 3);
 }
 
+/* One run of others, which do not ask for the instance. */
+static void run_elsewhere(int64_t later_s)
+{
+    struct alerts next;
+    struct cprof_error err = {0};
+
+    now_ns += later_s * 1000000000;
+    assert_int_equal(alerts_step_away(&next, &alerts, now_ns, &arena, &err), 0);
+    alerts = next;
+}
+
+static void what_nobody_asks_for_ends_after_a_day(void **state)
+{
+    unsigned runs = 0;
+
+    (void)state;
+    fire("main.f", 100);
+    while (alerts.items[0].shown.state == ALERT_FIRING && runs++ < 1000)
+        run_elsewhere(300);
+    assert_in_range(runs, 288, 292);
+    assert_true(alerts.items[0].shown.is_changed);
+    assert_int_equal(alerts.items[0].shown.resolved_ns, now_ns);
+    assert_false(alerts.items[0].shown.is_seen);
+    run_elsewhere(300);
+    assert_int_equal(alerts.n, 0);
+}
+
+static void what_is_pending_is_forgotten_then(void **state)
+{
+    struct sighting sighting = grown("main.f", 100);
+    struct sightings seen = {.items = &sighting, .n_items = 1};
+
+    (void)state;
+    run(&seen);
+    for (unsigned i = 0; i < 40; i++)
+        run_elsewhere(3600);
+    assert_int_equal(alerts.n, 0);
+}
+
+/* Two jobs over halves of a service do not end each other's alerts. */
+static void runs_of_another_half_end_nothing(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    for (unsigned i = 0; i < 100; i++) {
+        for (unsigned k = 0; k < 20; k++)
+            run_elsewhere(3600);
+        run(NULL);
+    }
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+}
+
+/* Nobody ran for a week, the other half's job neither. */
+static void a_pause_of_all_is_not_being_away(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    run_elsewhere(150);
+    run_elsewhere((int64_t)7 * 24 * 3600);
+    run_elsewhere(300);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+}
+
+/* A receiver that could not be told is still to be told. */
+static void who_was_not_told_of_the_end_is_owed_it(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    for (unsigned i = 0; i < 26; i++)
+        run_elsewhere(3600);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+    alerts.items[0].unsent = 1;
+    run_elsewhere(300);
+    assert_int_equal(alerts.n, 1);
+    assert_false(alerts.items[0].shown.is_changed);
+    run_elsewhere((int64_t)25 * 3600);
+    assert_int_equal(alerts.n, 0);
+}
+
 static void a_range_comes_and_goes_at_once(void **state)
 {
     struct sighting none[N_RANGES];
@@ -292,6 +371,16 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(so_is_a_pool_that_filled_up, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(what_nobody_asks_for_ends_after_a_day,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_is_pending_is_forgotten_then,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(runs_of_another_half_end_nothing,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_pause_of_all_is_not_being_away,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(who_was_not_told_of_the_end_is_owed_it,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_range_comes_and_goes_at_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(alerts_stand_in_the_order_of_the_report,

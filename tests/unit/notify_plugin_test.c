@@ -175,6 +175,43 @@ static void several_places_stand_where_one_would(void **state)
     buf_done(&made);
 }
 
+static void what_is_away_says_that_it_is_over(void **state)
+{
+    struct outcome_target targets[] = {{.instance = STR("b"),
+                                        .has_snapshot = true,
+                                        .is_complete = true,
+                                        .goroutines = 12},
+                                       {.instance = STR("a"), .is_away = true}};
+    struct outcome_alert alert = {.target = 1,
+                                  .title = STR("leak"),
+                                  .rule = STR("rule"),
+                                  .status = CHECK_WARNING,
+                                  .state = ALERT_RESOLVED,
+                                  .is_changed = true,
+                                  .count = 2};
+    struct outcome outcome = {.service = STR("s"),
+                              .targets = targets,
+                              .n_targets = 1,
+                              .alerts = &alert,
+                              .n_alerts = 1};
+    struct buf summary = {0};
+
+    (void)state;
+    write_lines(&outcome);
+    assert_string_equal(
+        out.ptr,
+        "CPROF_LEAKS OK - 12 goroutines, no finding; resolved as no longer "
+        "watched: leak | goroutines=12;;;0 findings=0;;;0 time=1.234s;;;0\n"
+        "a: no run asks for it any more\n"
+        "  WARNING, resolved: leak, no longer watched\n"
+        "    2 goroutines\n"
+        "    rule: rule\n");
+    alert_add_summary(&summary, &outcome, &alert);
+    assert_string_equal(
+        summary.ptr, "RESOLVED s: leak, 2 goroutines on a, no longer watched");
+    buf_done(&summary);
+}
+
 static void no_answer_is_one_line(void **state)
 {
     (void)state;
@@ -192,6 +229,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_seen_comes_first, tear_down),
         cmocka_unit_test_teardown(several_places_stand_where_one_would,
                                   tear_down),
+        cmocka_unit_test_teardown(what_is_away_says_that_it_is_over, tear_down),
         cmocka_unit_test_teardown(no_answer_is_one_line, tear_down),
     };
 

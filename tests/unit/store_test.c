@@ -425,6 +425,27 @@ static void alerts_are_kept_as_they_are_given(void **state)
     assert_int_equal(n, 0);
 }
 
+static void instances_with_alerts_are_listed(void **state)
+{
+    struct store_alert alert = {
+        .key = STR("k"), .state = STR("firing"), .rule = STR("r")};
+    struct str *names;
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(store_alerts_write(storing.store,
+                                            str_head(STR("abc"), i + 1), &alert,
+                                            i != 1, &storing.err),
+                         0);
+    assert_int_equal(store_alerts_instances(storing.store, &storing.arena,
+                                            &names, &n, &storing.err),
+                     0);
+    assert_int_equal(n, 2);
+    assert_true(str_equal(names[0], STR("a")));
+    assert_true(str_equal(names[1], STR("abc")));
+}
+
 static struct store_instance only_instance(void)
 {
     struct store_instance *instances;
@@ -504,6 +525,7 @@ int main(void)
         TEST(the_newest_snapshot_always_stays),
         TEST(pruning_drops_names_that_nobody_uses),
         TEST(alerts_are_kept_as_they_are_given),
+        TEST(instances_with_alerts_are_listed),
         TEST(runs_are_remembered),
         TEST(too_little_memory_is_said_and_keeps_what_fits),
     };
