@@ -46,6 +46,10 @@ static const struct field fields[] = {
  * looks no further, and what an earlier one wrote ends before it. */
 static const struct field later_fields[] = {
     {KIND_TEXT, SHOWN(places)},
+    {KIND_TIME, offsetof(struct alert, rest.at_ns)},
+    {KIND_TIME, offsetof(struct alert, rest.usual_ns)},
+    {KIND_TIME, offsetof(struct alert, rest.passed_ns)},
+    {KIND_FLAG, offsetof(struct alert, is_paused)},
     {KIND_TIME, offsetof(struct alert, away.at_ns)},
     {KIND_TIME, offsetof(struct alert, away.usual_ns)},
     {KIND_TIME, offsetof(struct alert, away.passed_ns)},

@@ -14,22 +14,23 @@ struct step {
 };
 
 /* How many goroutines are at the place of an alert that growth raised, and that
- * stays though nothing new is found; 0 = it does not. */
+ * stays though nothing new is found; 0 = it does not. Behind a pause each leak
+ * looks like a place that has filled up: the pause is most of its time, and has
+ * no snapshots. */
 static uint64_t count_resting(const struct step *step,
                               const struct alert *alert)
 {
     uint64_t count = 0;
 
     if (alert->memory.state != ALERT_FIRING || !alert->shown.has_growth ||
-        !alert->shown.function.len ||
-        step->run->now_ns - alert->last_ns > ALERT_STAYS_NS)
+        !alert->shown.function.len || alert->rest.passed_ns > ALERT_STAYS_NS)
         return 0;
     for (size_t i = 0; i < step->seen->n_places; i++) {
         const struct sighted_place *place = &step->seen->places[i];
 
         if (!str_equal(place->function, alert->shown.function))
             continue;
-        if (place->is_over)
+        if (place->has_shrunk || (place->is_full && !alert->is_paused))
             return 0;
         count += place->count;
     }
@@ -113,8 +114,11 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
                        const struct step *step)
 {
     struct sight sight = {CHECK_OK, CHECK_OK};
-    uint64_t n_resting = sighting ? 0 : count_resting(step, alert);
+    uint64_t n_resting;
 
+    if (lapse_step(&alert->rest, step->run->now_ns))
+        alert->is_paused = true;
+    n_resting = sighting ? 0 : count_resting(step, alert);
     if (sighting) {
         alert->is_range = sighting->is_range;
         sight = (struct sight){sighting->at_once, sighting->grown};
@@ -128,6 +132,8 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
     if (sighting) {
         show_sighting(&alert->shown, sighting);
         alert->last_ns = step->run->now_ns;
+        alert->rest.passed_ns = 0;
+        alert->is_paused = false;
     }
     alert->shown.is_seen = alert->memory.missed == 0;
     show_memory(alert, step);

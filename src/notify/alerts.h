@@ -14,6 +14,8 @@ struct alert {
     bool is_range;     /* of -w or -c: comes and goes at once */
     size_t rank;       /* of its sighting in this run, from 1; 0 = none */
     int64_t last_ns;   /* the last run that found it by more than its count */
+    struct lapse rest; /* since that, by runs that looked */
+    bool is_paused;    /* nobody looked for long, in that time */
     struct lapse away; /* since the last run that asked for its instance */
     uint32_t unsent;   /* receivers that are still to be told (delivery.h) */
 };
@@ -41,10 +43,10 @@ struct alert_run {
  * are, and so do those that a part of a dump does not show, or shows milder: it
  * may be in the other part. What was resolved is forgotten, once all receivers
  * know of it, or after a day. A firing alert that growth raised, and that is
- * not found, counts as seen for a day while nine of ten of its goroutines are
- * there and the place did not fill up: a leak that rests is still one. What the
- * baseline accepts is over at once. Texts of both are borrowed; the array is in
- * arena. */
+ * not found, counts as seen for a day of runs (lapse.h) while nine of ten of
+ * its goroutines are there and the place did not fill up: a leak that rests is
+ * still one. What the baseline accepts is over at once. Texts of both are
+ * borrowed; the array is in arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);

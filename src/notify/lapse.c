@@ -5,7 +5,7 @@ enum { GAPS_MOST = 3 };
 
 static const int64_t first_most_ns = INT64_C(3600) * 1000000000;
 
-void lapse_step(struct lapse *lapse, int64_t now_ns)
+bool lapse_step(struct lapse *lapse, int64_t now_ns)
 {
     int64_t most_ns =
         lapse->usual_ns ? GAPS_MOST * lapse->usual_ns : first_most_ns;
@@ -13,9 +13,10 @@ void lapse_step(struct lapse *lapse, int64_t now_ns)
 
     lapse->at_ns = now_ns;
     if (gap_ns <= 0)
-        return;
+        return false;
     /* What was cut is the usual one from now on: of a job that runs less often
      * than before, each gap soon counts as a whole. */
     lapse->usual_ns = gap_ns < most_ns ? gap_ns : most_ns;
     lapse->passed_ns += lapse->usual_ns;
+    return gap_ns > most_ns;
 }

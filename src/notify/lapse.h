@@ -6,6 +6,7 @@
 #ifndef NOTIFY_LAPSE_H
 #define NOTIFY_LAPSE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* All zero is one that no run has counted yet. Times are nanoseconds. */
@@ -16,7 +17,7 @@ struct lapse {
 };
 
 /* Counts the time from the run before to this one. A clock that was set back
- * counts nothing. */
-void lapse_step(struct lapse *lapse, int64_t now_ns);
+ * counts nothing. True when it was a pause, of which only a part counts. */
+bool lapse_step(struct lapse *lapse, int64_t now_ns);
 
 #endif

@@ -350,7 +350,8 @@ static void take_places(struct taking *taking)
         ret->places[ret->n_places++] = (struct sighted_place){
             .function = keep(taking, symbols_function(symbols, site->site)),
             .count = (uint64_t)site->after,
-            .is_over = site->verdict == GROWTH_SHRANK || has_filled_up(site),
+            .has_shrunk = site->verdict == GROWTH_SHRANK,
+            .is_full = has_filled_up(site),
         };
     }
 }

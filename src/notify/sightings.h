@@ -48,7 +48,8 @@ struct sighting {
 struct sighted_place {
     struct str function;
     uint64_t count;
-    bool is_over; /* the series says that it shrank, or filled up as a pool */
+    bool has_shrunk; /* the series says that it did, */
+    bool is_full;    /* or that it filled up as a pool */
 };
 
 struct sightings {

@@ -130,9 +130,10 @@ static void a_part_of_a_dump_may_raise_an_alert(void **state)
 
 /* Runs that find nothing new while so many goroutines are at the place. Returns
  * how many until the alert was resolved, at most 1000. */
-static unsigned runs_until_resolved(uint64_t count, bool is_over)
+static unsigned runs_until_resolved(uint64_t count, bool is_full)
 {
-    struct sighted_place place = {STR("main.f"), count, is_over};
+    struct sighted_place place = {
+        .function = STR("main.f"), .count = count, .is_full = is_full};
     struct sightings seen = {.places = &place, .n_places = 1};
 
     for (unsigned i = 1; i <= 1000; i++) {
@@ -146,7 +147,7 @@ static unsigned runs_until_resolved(uint64_t count, bool is_over)
 /* One run that finds nothing new while so many goroutines are at the place. */
 static void run_resting(uint64_t count)
 {
-    struct sighted_place place = {STR("main.f"), count, false};
+    struct sighted_place place = {.function = STR("main.f"), .count = count};
     struct sightings seen = {.places = &place, .n_places = 1};
 
     run(&seen);
@@ -160,6 +161,30 @@ static void a_leak_that_rests_is_one_for_a_day(void **state)
     fire("main.f", 100);
     runs = runs_until_resolved(95, false);
     assert_in_range(runs, 288, 292);
+}
+
+/* Nobody looked for three days, in which a leak may have gone on. */
+static void a_pause_of_the_job_is_no_rest(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    now_ns += (int64_t)3 * 24 * 3600 * 1000000000;
+    for (unsigned i = 0; i < 6; i++)
+        run_resting(105);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    assert_in_range(runs_until_resolved(105, false), 278, 284);
+}
+
+/* Behind a pause a leak looks like a place that is full, until it is found
+ * again. */
+static void behind_a_pause_no_place_is_full(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    now_ns += (int64_t)3 * 24 * 3600 * 1000000000;
+    assert_in_range(runs_until_resolved(105, true), 284, 290);
+    fire("main.f", 105);
+    assert_int_equal(runs_until_resolved(105, true), 3);
 }
 
 /* What is shown of an alert that rests is what there is now, and the most that
@@ -363,6 +388,10 @@ int main(void)
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_leak_that_rests_is_one_for_a_day,
                                         set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_pause_of_the_job_is_no_rest, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(behind_a_pause_no_place_is_full, set_up,
+                                        tear_down),
         cmocka_unit_test_setup_teardown(one_that_rests_says_how_many_there_are,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_fires_is_not_said_to_be_no_alert,
