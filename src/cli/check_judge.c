@@ -14,6 +14,8 @@
 #include "notify/places.h"
 #include "report/answer_words.h"
 
+enum { SERIES_LEAST = 5 }; /* snapshots that show growth */
+
 /* A target while it is judged. */
 struct judging {
     struct check *check;
@@ -306,6 +308,7 @@ static void step(struct judging *judging)
         .now_ns = judging->taken_ns ? judging->taken_ns : check->now_ns,
         .goroutines = target->outcome.goroutines,
         .is_repeat = judging->is_repeat,
+        .is_young = target->outcome.n_snapshots < SERIES_LEAST,
         .is_partial = !target->outcome.is_complete,
     };
     struct sightings seen;

@@ -38,6 +38,29 @@ static uint64_t count_resting(const struct step *step,
                                                                      : 0;
 }
 
+/* Whether the goroutines of an alert that growth raised gather again in a
+ * process that is too young to be judged: a leak that ended with a restart runs
+ * on, as far as anybody can see. */
+static bool gathers_again(const struct step *step, const struct alert *alert)
+{
+    uint64_t before = 0;
+    uint64_t count = 0;
+
+    if (!step->run->is_young || alert->memory.state != ALERT_FIRING ||
+        !alert->shown.has_growth || !alert->shown.function.len ||
+        alert->rest.passed_ns > ALERT_STAYS_NS)
+        return false;
+    for (size_t i = 0; i < step->seen->n_places; i++) {
+        const struct sighted_place *place = &step->seen->places[i];
+
+        if (!str_equal(place->function, alert->shown.function))
+            continue;
+        before += place->before;
+        count += place->count;
+    }
+    return count > before;
+}
+
 /* Brings the figures of an alert that rests up to date. The most that there
  * were is what stays_share is a part of. */
 static void raise_count(struct outcome_alert *shown, uint64_t count,
@@ -115,10 +138,12 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
 {
     struct sight sight = {CHECK_OK, CHECK_OK};
     uint64_t n_resting;
+    bool is_gathering;
 
     if (lapse_step(&alert->rest, step->run->now_ns))
         alert->is_paused = true;
     n_resting = sighting ? 0 : count_resting(step, alert);
+    is_gathering = !sighting && !n_resting && gathers_again(step, alert);
     if (sighting) {
         alert->is_range = sighting->is_range;
         sight = (struct sight){sighting->at_once, sighting->grown};
@@ -127,7 +152,7 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
         raise_count(&alert->shown, n_resting, step->run->goroutines);
     }
     if (!persistence_step(&alert->memory, sight, needed_of(alert, step),
-                          is_still(alert, sight, step)))
+                          is_gathering || is_still(alert, sight, step)))
         return false;
     if (sighting) {
         show_sighting(&alert->shown, sighting);
@@ -135,7 +160,8 @@ static bool step_alert(struct alert *alert, const struct sighting *sighting,
         alert->rest.passed_ns = 0;
         alert->is_paused = false;
     }
-    alert->shown.is_seen = alert->memory.missed == 0;
+    alert->shown.is_seen = alert->memory.missed == 0 && !is_gathering;
+    alert->shown.is_gathering = is_gathering;
     show_memory(alert, step);
     return true;
 }
@@ -191,6 +217,7 @@ static bool keep(struct alert *alert, const struct step *step)
         return keep_owed(alert, step);
     alert->memory.is_changed = false;
     alert->shown.is_seen = false;
+    alert->shown.is_gathering = false;
     alert->shown.is_changed = false;
     return true;
 }

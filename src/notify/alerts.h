@@ -35,6 +35,8 @@ struct alert_run {
     int64_t now_ns;
     uint64_t goroutines; /* of the process; 0 = not known */
     bool is_repeat;      /* it looked at the same dump as the one before */
+    bool is_young;       /* there are fewer snapshots of the process than show
+                            growth */
     bool is_partial;     /* the dump does not hold all goroutines */
 };
 
@@ -45,8 +47,10 @@ struct alert_run {
  * know of it, or after a day. A firing alert that growth raised, and that is
  * not found, counts as seen for a day of runs (lapse.h) while nine of ten of
  * its goroutines are there and the place did not fill up: a leak that rests is
- * still one. What the baseline accepts is over at once. Texts of both are
- * borrowed; the array is in arena. */
+ * still one. One whose goroutines become more in a process too young to be
+ * judged is neither found nor missed, for a day of runs. What the baseline
+ * accepts is over at once. Texts of both are borrowed; the array is in
+ * arena. */
 int alerts_step(struct alerts *ret, const struct alerts *before,
                 const struct sightings *seen, const struct alert_run *run,
                 struct arena *arena, struct cprof_error *err);

@@ -114,6 +114,8 @@ struct outcome_alert {
     bool is_accepted;      /* it was resolved because the baseline accepts it */
     bool is_seen;          /* this run found it; false while a firing one
                                   is missing, or its target was not read */
+    bool is_gathering;     /* its goroutines become more again, in a process
+                              too young to say that it is found */
     unsigned runs_held;    /* consecutive runs that found it */
     unsigned runs_missed;  /* the same without it, while it fires */
     unsigned runs_needed;  /* either of them for a change; 1 = at once */

@@ -161,6 +161,25 @@ int places_take(struct outcome_target *ret, const struct cprof_report *report,
     return ok ? 0 : error_memory(err, (struct place){0}, "judging");
 }
 
+size_t places_list(struct sighted_place *ret, const struct cprof_report *report)
+{
+    struct analysis *analysis = report_analysis(report);
+    const struct symbols *symbols = analysis_snapshots(analysis)->symbols;
+    size_t n = 0;
+
+    for (size_t i = report_next_leading(report, 0); i != SIZE_MAX;
+         i = report_next_leading(report, i + 1)) {
+        const struct joined_group *group = analysis_group(analysis, i);
+        frame_id frame = frame_of(symbols, group);
+
+        if (frame != FRAME_NONE && group->count)
+            ret[n++] = (struct sighted_place){
+                .function = symbols_function(symbols, frame),
+                .count = group->count};
+    }
+    return n;
+}
+
 static bool is_among(const frame_id *frames, size_t n, frame_id wanted)
 {
     for (size_t i = 0; i < n; i++) {

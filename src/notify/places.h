@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "notify/outcome.h"
+#include "notify/sightings.h"
 #include "report/report.h"
 
 /* Fills the figures of a target from the report of its dump: goroutines,
@@ -12,6 +12,12 @@
  * arena. */
 int places_take(struct outcome_target *ret, const struct cprof_report *report,
                 struct arena *arena, struct cprof_error *err);
+
+/* Lists the places of a report that have a function, one a group: a function
+ * may be there more than once. Room is needed for as many as it has groups;
+ * names are borrowed from it. Returns how many there are. */
+size_t places_list(struct sighted_place *ret,
+                   const struct cprof_report *report);
 
 /* Appends the places where the groups of a finding wait, each once, as
  * "A f.go:17, B f.go:9": at most three, and how many more there are. Groups

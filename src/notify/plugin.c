@@ -160,7 +160,9 @@ static void add_worst(struct buf *out, const struct outcome *outcome,
         buf_add(out, STR(" at "));
         add_text(out, alert_where(worst), TEXT_MOST);
     }
-    if (!worst->is_seen)
+    if (worst->is_gathering)
+        buf_add(out, STR(" (gathers again after a restart)"));
+    else if (!worst->is_seen)
         buf_add(out, alert_target(outcome, worst)->has_snapshot
                          ? STR(" (not seen now)")
                          : STR(" (not looked for now)"));
@@ -355,6 +357,9 @@ static void add_since(struct buf *out, const struct outcome_alert *alert,
         buf_add(out, STR(", no longer watched"));
     else if (alert->is_accepted)
         buf_add(out, STR(", accepted by the baseline"));
+    else if (alert->is_gathering)
+        buf_add(out, STR(", gathers again in a process that is too young to be "
+                         "judged"));
     else if (!alert->is_seen && alert->state == ALERT_FIRING &&
              is_partial(target))
         buf_add(out, STR(", not seen in this incomplete dump"));

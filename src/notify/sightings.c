@@ -169,7 +169,9 @@ static bool make_room(struct sightings *ret, const struct cprof_report *now,
     const struct growth *growth = series ? report_growth(series) : NULL;
     size_t n =
         report_n_findings(now) + (series ? report_n_findings(series) : 0);
-    size_t n_sites = growth ? growth_n_sites(growth) : 0;
+    size_t n_sites = growth   ? growth_n_sites(growth)
+                     : series ? 0
+                              : analysis_n_groups(report_analysis(now));
 
     *ret = (struct sightings){0};
     ret->items = arena_take(arena, (n + N_RANGES) * sizeof(*ret->items));
@@ -334,6 +336,16 @@ static bool has_filled_up(const struct site_growth *site)
            (!site->is_blocking || site->state == STATE_COND_WAIT);
 }
 
+/* Those of a dump that there is nothing to compare with. */
+static void take_places_now(struct taking *taking)
+{
+    struct sightings *ret = taking->ret;
+
+    ret->n_places = places_list(ret->places, taking->report);
+    for (size_t i = 0; i < ret->n_places && !taking->failed; i++)
+        ret->places[i].function = keep(taking, ret->places[i].function);
+}
+
 static void take_places(struct taking *taking)
 {
     const struct growth *growth = report_growth(taking->report);
@@ -350,6 +362,7 @@ static void take_places(struct taking *taking)
         ret->places[ret->n_places++] = (struct sighted_place){
             .function = keep(taking, symbols_function(symbols, site->site)),
             .count = (uint64_t)site->after,
+            .before = site->before > 0 ? (uint64_t)site->before : 0,
             .has_shrunk = site->verdict == GROWTH_SHRANK,
             .is_full = has_filled_up(site),
         };
@@ -410,11 +423,13 @@ int sightings_take(struct sightings *ret, const struct cprof_report *now,
         return error_memory(err, (struct place){0}, "judging");
     take_now(&taking, now);
     take_accepted(&taking, now);
-    taking.report = series;
     if (series) {
+        taking.report = series;
         take_series(&taking);
         take_accepted(&taking, series);
         take_places(&taking);
+    } else {
+        take_places_now(&taking);
     }
     settle(&taking);
     return taking.failed ? error_memory(err, (struct place){0}, "judging") : 0;

@@ -48,6 +48,7 @@ struct sighting {
 struct sighted_place {
     struct str function;
     uint64_t count;
+    uint64_t before; /* at the first snapshot of the series; 0 without one */
     bool has_shrunk; /* the series says that it did, */
     bool is_full;    /* or that it filled up as a pool */
 };
@@ -55,7 +56,7 @@ struct sighted_place {
 struct sightings {
     struct sighting *items; /* those that amount to something; worst first */
     size_t n_items;
-    struct sighted_place *places; /* none without a series */
+    struct sighted_place *places; /* of the series, or the dump alone */
     size_t n_places;
     struct str *remarks;  /* findings of medium severity and above that amount
                             to nothing, a line each */

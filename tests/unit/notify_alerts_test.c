@@ -12,6 +12,7 @@ static struct arena arena;
 static struct alerts alerts;
 static int64_t now_ns;
 static bool is_partial; /* what the runs look at */
+static bool is_young;
 
 static int set_up(void **state)
 {
@@ -21,6 +22,7 @@ static int set_up(void **state)
     alerts = (struct alerts){0};
     now_ns = 1000000000;
     is_partial = false;
+    is_young = false;
     return 0;
 }
 
@@ -51,7 +53,8 @@ static void run(const struct sightings *seen)
     struct alert_run how = {.needed = 3,
                             .now_ns = now_ns,
                             .goroutines = 200,
-                            .is_partial = is_partial};
+                            .is_partial = is_partial,
+                            .is_young = is_young};
     struct alerts next;
     struct cprof_error err = {0};
 
@@ -185,6 +188,63 @@ static void behind_a_pause_no_place_is_full(void **state)
     assert_in_range(runs_until_resolved(105, true), 284, 290);
     fire("main.f", 105);
     assert_int_equal(runs_until_resolved(105, true), 3);
+}
+
+/* One run of a young process, with so many goroutines at the place. */
+static void run_young(uint64_t before, uint64_t count)
+{
+    struct sighted_place place = {
+        .function = STR("main.f"), .count = count, .before = before};
+    struct sightings seen = {.places = &place, .n_places = 1};
+
+    is_young = true;
+    run(&seen);
+    is_young = false;
+}
+
+/* Out of memory, started anew, and it leaks again. */
+static void a_leak_that_gathers_again_is_not_missed(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    for (unsigned life = 0; life < 20; life++) {
+        run_young(0, 5);
+        for (unsigned i = 0; i < 3; i++)
+            run_young(5, 10 + 5 * i);
+        assert_true(alerts.items[0].shown.is_gathering);
+        assert_false(alerts.items[0].shown.is_seen);
+        assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    }
+    assert_int_equal(alerts.items[0].shown.runs_missed, 0);
+    run_resting(95);
+    assert_false(alerts.items[0].shown.is_gathering);
+}
+
+/* A build without it, or a pool that is as it always was. */
+static void what_does_not_gather_is_missed(void **state)
+{
+    (void)state;
+    fire("main.f", 100);
+    for (unsigned i = 0; i < 3; i++)
+        run_young(0, 0);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+    alerts = (struct alerts){0};
+    fire("main.f", 100);
+    run_young(0, 12);
+    for (unsigned i = 0; i < 3; i++)
+        run_young(12, 12);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+}
+
+static void it_gathers_for_a_day_at_most(void **state)
+{
+    unsigned runs = 0;
+
+    (void)state;
+    fire("main.f", 100);
+    while (alerts.items[0].shown.state == ALERT_FIRING && runs++ < 1000)
+        run_young(0, 5);
+    assert_in_range(runs, 288, 292);
 }
 
 /* What is shown of an alert that rests is what there is now, and the most that
@@ -391,6 +451,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_pause_of_the_job_is_no_rest, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(behind_a_pause_no_place_is_full, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_leak_that_gathers_again_is_not_missed,
+                                        set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_does_not_gather_is_missed, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(it_gathers_for_a_day_at_most, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(one_that_rests_says_how_many_there_are,
                                         set_up, tear_down),
