@@ -8,7 +8,14 @@
 
 static const struct str version = STR_INIT("1");
 
-enum kind { KIND_TEXT, KIND_NUMBER, KIND_FLAG, KIND_TIME, KIND_DOUBLE };
+enum kind {
+    KIND_TEXT,
+    KIND_NUMBER,
+    KIND_FLAG,
+    KIND_TIME,
+    KIND_COUNT,
+    KIND_DOUBLE,
+};
 
 #define SHOWN(member)  offsetof(struct alert, shown.member)
 #define MEMORY(member) offsetof(struct alert, memory.member)
@@ -53,6 +60,9 @@ static const struct field later_fields[] = {
     {KIND_TIME, offsetof(struct alert, away.at_ns)},
     {KIND_TIME, offsetof(struct alert, away.usual_ns)},
     {KIND_TIME, offsetof(struct alert, away.passed_ns)},
+    {KIND_COUNT, offsetof(struct alert, peak)},
+    {KIND_FLAG, SHOWN(has_now)},
+    {KIND_COUNT, SHOWN(now)},
 };
 
 enum {
@@ -106,6 +116,8 @@ static bool read_field(void *at, enum kind kind, struct str text,
         return false;
     if (kind == KIND_TIME)
         *(int64_t *)at = (int64_t)(number & INT64_MAX);
+    else if (kind == KIND_COUNT)
+        *(uint64_t *)at = number;
     else if (kind == KIND_FLAG)
         *(bool *)at = number != 0;
     else
@@ -228,6 +240,10 @@ static void add_field(struct buf *out, const void *at, enum kind kind)
         break;
     case KIND_TIME:
         snprintf(text, sizeof(text), "%lld", (long long)*(const int64_t *)at);
+        break;
+    case KIND_COUNT:
+        snprintf(text, sizeof(text), "%llu",
+                 (unsigned long long)*(const uint64_t *)at);
         break;
     case KIND_DOUBLE:
         snprintf(text, sizeof(text), "%.17g", *(const double *)at);

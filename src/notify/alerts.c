@@ -13,65 +13,55 @@ struct step {
     const struct alert_run *run;
 };
 
-/* How many goroutines are at the place of an alert that growth raised, and that
- * stays though nothing new is found; 0 = it does not. Behind a pause each leak
- * looks like a place that has filled up: the pause is most of its time, and has
- * no snapshots. */
-static uint64_t count_resting(const struct step *step,
-                              const struct alert *alert)
+/* Whether an alert is one that growth raised at a place that can be counted,
+ * and which may stay though nothing new is found. */
+static bool may_stay(const struct alert *alert)
 {
-    uint64_t count = 0;
-
-    if (alert->memory.state != ALERT_FIRING || !alert->shown.has_growth ||
-        !alert->shown.function.len || alert->rest.passed_ns > ALERT_STAYS_NS)
-        return 0;
-    for (size_t i = 0; i < step->seen->n_places; i++) {
-        const struct sighted_place *place = &step->seen->places[i];
-
-        if (!str_equal(place->function, alert->shown.function))
-            continue;
-        if (place->has_shrunk || (place->is_full && !alert->is_paused))
-            return 0;
-        count += place->count;
-    }
-    return (double)count >= stays_share * (double)alert->shown.count ? count
-                                                                     : 0;
+    return alert->memory.state == ALERT_FIRING && alert->shown.has_growth &&
+           alert->shown.function.len && alert->rest.passed_ns <= ALERT_STAYS_NS;
 }
 
-/* Whether the goroutines of an alert that growth raised gather again in a
- * process that is too young to be judged: a leak that ended with a restart runs
- * on, as far as anybody can see. */
-static bool gathers_again(const struct step *step, const struct alert *alert)
+/* What a run that did not find an alert has seen of its place. */
+static struct sighted_place place_of(const struct step *step,
+                                     const struct alert *alert)
 {
-    uint64_t before = 0;
-    uint64_t count = 0;
+    struct sighted_place ret = {.function = alert->shown.function};
 
-    if (!step->run->is_young || alert->memory.state != ALERT_FIRING ||
-        !alert->shown.has_growth || !alert->shown.function.len ||
-        alert->rest.passed_ns > ALERT_STAYS_NS)
+    for (size_t i = 0; ret.function.len && i < step->seen->n_places; i++) {
+        const struct sighted_place *place = &step->seen->places[i];
+
+        if (!str_equal(place->function, ret.function))
+            continue;
+        ret.count += place->count;
+        ret.before += place->before;
+        ret.has_shrunk |= place->has_shrunk;
+        ret.is_full |= place->is_full;
+    }
+    return ret;
+}
+
+/* Whether an alert rests: its goroutines are there, of the most that there
+ * were. Behind a pause each leak looks like a place that has filled up: the
+ * pause is most of its time, and has no snapshots. */
+static bool rests(const struct alert *alert, const struct sighted_place *place)
+{
+    uint64_t most =
+        alert->peak > alert->shown.count ? alert->peak : alert->shown.count;
+
+    if (!may_stay(alert) || place->has_shrunk ||
+        (place->is_full && !alert->is_paused))
         return false;
-    for (size_t i = 0; i < step->seen->n_places; i++) {
-        const struct sighted_place *place = &step->seen->places[i];
-
-        if (!str_equal(place->function, alert->shown.function))
-            continue;
-        before += place->before;
-        count += place->count;
-    }
-    return count > before;
+    return place->count && (double)place->count >= stays_share * (double)most;
 }
 
-/* Brings the figures of an alert that rests up to date. The most that there
- * were is what stays_share is a part of. */
-static void raise_count(struct outcome_alert *shown, uint64_t count,
-                        uint64_t goroutines)
+/* Whether the goroutines of an alert gather again in a process that is too
+ * young to be judged: a leak that ended with a restart runs on, as far as
+ * anybody can see. */
+static bool gathers_again(const struct step *step, const struct alert *alert,
+                          const struct sighted_place *place)
 {
-    if (count <= shown->count)
-        return;
-    shown->delta += (double)(count - shown->count);
-    shown->count = count;
-    if (goroutines)
-        shown->share = (double)count / (double)goroutines;
+    return step->run->is_young && may_stay(alert) &&
+           place->count > place->before;
 }
 
 static unsigned needed_of(const struct alert *alert, const struct step *step)
@@ -89,6 +79,7 @@ static void show_sighting(struct outcome_alert *shown,
     shown->severity = sighting->severity;
     shown->confidence = sighting->confidence;
     shown->count = sighting->count;
+    shown->has_now = false;
     shown->share = sighting->share;
     shown->has_growth = sighting->has_growth;
     shown->delta = sighting->delta;
@@ -131,37 +122,55 @@ static bool is_still(const struct alert *alert, struct sight sight,
     return step->run->is_repeat && !alert->is_range;
 }
 
+/* Takes in what a run saw that found an alert, before its step. */
+static struct sight see(struct alert *alert, const struct sighting *sighting)
+{
+    alert->is_range = sighting->is_range;
+    alert->shown.is_gathering = false;
+    return (struct sight){sighting->at_once, sighting->grown};
+}
+
+/* The same of a run that did not. The figures of an alert stay those of the run
+ * that found it, as its texts do; how many there are now stands beside them. */
+static struct sight see_place(struct alert *alert, const struct step *step)
+{
+    struct sighted_place place = place_of(step, alert);
+    bool is_resting = rests(alert, &place);
+
+    alert->shown.is_gathering =
+        !is_resting && gathers_again(step, alert, &place);
+    alert->shown.has_now = alert->shown.function.len > 0;
+    alert->shown.now = place.count;
+    if (place.count > alert->peak)
+        alert->peak = place.count;
+    return (struct sight){
+        .grown = is_resting ? alert->memory.status : CHECK_OK,
+    };
+}
+
 /* Steps one alert; sighting is NULL when it was not found. False when there is
  * nothing left of it. */
 static bool step_alert(struct alert *alert, const struct sighting *sighting,
                        const struct step *step)
 {
-    struct sight sight = {CHECK_OK, CHECK_OK};
-    uint64_t n_resting;
-    bool is_gathering;
+    struct sight sight;
 
     if (lapse_step(&alert->rest, step->run->now_ns))
         alert->is_paused = true;
-    n_resting = sighting ? 0 : count_resting(step, alert);
-    is_gathering = !sighting && !n_resting && gathers_again(step, alert);
-    if (sighting) {
-        alert->is_range = sighting->is_range;
-        sight = (struct sight){sighting->at_once, sighting->grown};
-    } else if (n_resting) {
-        sight.grown = alert->memory.status;
-        raise_count(&alert->shown, n_resting, step->run->goroutines);
-    }
+    sight = sighting ? see(alert, sighting) : see_place(alert, step);
     if (!persistence_step(&alert->memory, sight, needed_of(alert, step),
-                          is_gathering || is_still(alert, sight, step)))
+                          alert->shown.is_gathering ||
+                              is_still(alert, sight, step)))
         return false;
     if (sighting) {
         show_sighting(&alert->shown, sighting);
         alert->last_ns = step->run->now_ns;
         alert->rest.passed_ns = 0;
         alert->is_paused = false;
+        alert->peak = 0;
     }
-    alert->shown.is_seen = alert->memory.missed == 0 && !is_gathering;
-    alert->shown.is_gathering = is_gathering;
+    alert->shown.is_seen =
+        alert->memory.missed == 0 && !alert->shown.is_gathering;
     show_memory(alert, step);
     return true;
 }
@@ -218,6 +227,7 @@ static bool keep(struct alert *alert, const struct step *step)
     alert->memory.is_changed = false;
     alert->shown.is_seen = false;
     alert->shown.is_gathering = false;
+    alert->shown.has_now = false;
     alert->shown.is_changed = false;
     return true;
 }
@@ -241,6 +251,7 @@ static bool accept(struct alert *alert, const struct step *step)
     alert->memory.is_changed = true;
     alert->shown.is_seen = true;
     alert->shown.is_accepted = true;
+    alert->shown.has_now = false;
     show_memory(alert, step);
     return true;
 }
@@ -346,6 +357,7 @@ static bool step_away(struct alert *alert, int64_t now_ns)
     alert->shown.is_seen = false;
     if (alert->memory.state == ALERT_RESOLVED)
         return is_owed(alert, now_ns);
+    alert->shown.has_now = false;
     lapse_step(&alert->away, now_ns);
     if (alert->away.passed_ns <= ALERT_STAYS_NS)
         return true;

@@ -13,6 +13,7 @@ struct alert {
     struct persistence memory;
     bool is_range;     /* of -w or -c: comes and goes at once */
     size_t rank;       /* of its sighting in this run, from 1; 0 = none */
+    uint64_t peak;     /* the most goroutines since it was found */
     int64_t last_ns;   /* the last run that found it by more than its count */
     struct lapse rest; /* since that, by runs that looked */
     bool is_paused;    /* nobody looked for long, in that time */

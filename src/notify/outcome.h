@@ -119,10 +119,13 @@ struct outcome_alert {
     unsigned runs_held;    /* consecutive runs that found it */
     unsigned runs_missed;  /* the same without it, while it fires */
     unsigned runs_needed;  /* either of them for a change; 1 = at once */
-    int64_t first_seen_ns; /* the first run of these that found it */
+    int64_t first_seen_ns; /* the first run of these that found it: the
+                              trouble may be older */
     int64_t fired_ns;      /* when it became firing; 0 = it has not */
     int64_t resolved_ns;   /* when it went; 0 = it has not */
     uint64_t count;        /* goroutines, in the last run that found it */
+    bool has_now;          /* this run counted them without finding it: */
+    uint64_t now;          /* so many are there */
     double share;          /* of the process, 0 to 1 */
     bool has_growth;       /* the next three are known */
     double delta;          /* goroutines added over what was compared */

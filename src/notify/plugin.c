@@ -369,7 +369,7 @@ static void add_since(struct buf *out, const struct outcome_alert *alert,
         buf_addf(out, ", not seen in the last %u of %u runs",
                  alert->runs_missed, alert->runs_needed);
     if (alert->first_seen_ns) {
-        buf_add(out, STR(", first seen "));
+        buf_add(out, STR(", found since "));
         utc_add(out, alert->first_seen_ns / 1000000000 * 1000000000);
     }
 }

@@ -220,7 +220,7 @@ static void add_alert_goroutines(const struct file *file, const char *name,
         if (!is_of(file, alert, target) || !alert_counts(alert))
             continue;
         open_alert(file, name, target, alert);
-        close_series(file, alert->count);
+        close_series(file, alert_count_now(alert));
     }
 }
 

@@ -89,6 +89,7 @@ static void put_alert(struct json *json, const struct message *message,
     field_time(json, "resolved_at", alert->resolved_ns);
     field_str_or_null(json, "resolved_as", ending_of(message, alert));
     field_u64(json, "goroutines", alert->count);
+    field_u64_or_null(json, "goroutines_now", alert->has_now, alert->now);
     field_share(json, alert->share);
     put_growth(json, alert);
     field_str_or_null(json, "state", alert->state_text);

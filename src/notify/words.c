@@ -49,17 +49,21 @@ struct str alert_where(const struct outcome_alert *alert)
     return alert->site.len ? alert->site : alert->places;
 }
 
-void alert_add_figures(struct buf *buf, const struct outcome_alert *alert)
+/* Whether the figures of an alert are those of what is over. What the baseline
+ * accepts is there as it was. */
+static bool is_over(const struct outcome_alert *alert)
 {
-    if (!alert->count)
-        return;
-    buf_addf(buf, "%s goroutine%s", count_text(alert->count).text,
-             alert->count == 1 ? "" : "s");
-    if (alert->share > 0) {
-        buf_add(buf, STR(" ("));
-        share_add_fixed(buf, alert->share);
-        buf_add_char(buf, ')');
-    }
+    return alert_event_now(alert) == EVENT_RESOLVED && !alert->is_accepted;
+}
+
+static void add_count(struct buf *buf, uint64_t count)
+{
+    buf_addf(buf, "%s goroutine%s", count_text(count).text,
+             count == 1 ? "" : "s");
+}
+
+static void add_growth(struct buf *buf, const struct outcome_alert *alert)
+{
     if (!alert->has_growth || alert->delta == 0)
         return;
     buf_add(buf, STR(", "));
@@ -72,6 +76,51 @@ void alert_add_figures(struct buf *buf, const struct outcome_alert *alert)
     buf_add(buf, STR(" an hour"));
 }
 
+/* How many there are now, where that is known to be something else. */
+static void add_now(struct buf *buf, const struct outcome_alert *alert)
+{
+    if (alert->has_now && alert->now != alert->count)
+        buf_addf(buf, ", now %s", count_text(alert->now).text);
+}
+
+uint64_t alert_count_now(const struct outcome_alert *alert)
+{
+    return alert->has_now ? alert->now : alert->count;
+}
+
+void alert_add_figures(struct buf *buf, const struct outcome_alert *alert)
+{
+    if (!alert->count)
+        return;
+    if (is_over(alert))
+        buf_add(buf, STR("was "));
+    add_count(buf, alert->count);
+    if (alert->share > 0) {
+        buf_add(buf, STR(" ("));
+        share_add_fixed(buf, alert->share);
+        buf_add_char(buf, ')');
+    }
+    if (!is_over(alert))
+        add_growth(buf, alert);
+    add_now(buf, alert);
+}
+
+/* ", 900 goroutines", those of now; of what is over, ", was 900 goroutines, now
+ * 12". */
+static void add_short_figures(struct buf *buf,
+                              const struct outcome_alert *alert)
+{
+    if (!alert->count)
+        return;
+    buf_add(buf, is_over(alert) ? STR(", was ") : STR(", "));
+    if (is_over(alert)) {
+        add_count(buf, alert->count);
+        add_now(buf, alert);
+    } else {
+        add_count(buf, alert_count_now(alert));
+    }
+}
+
 void alert_add_summary(struct buf *buf, const struct outcome *outcome,
                        const struct outcome_alert *alert)
 {
@@ -80,9 +129,7 @@ void alert_add_summary(struct buf *buf, const struct outcome *outcome,
     buf_add(buf, outcome->service);
     buf_add(buf, STR(": "));
     buf_add(buf, alert->title);
-    if (alert->count)
-        buf_addf(buf, ", %s goroutine%s", count_text(alert->count).text,
-                 alert->count == 1 ? "" : "s");
+    add_short_figures(buf, alert);
     buf_add(buf, STR(" on "));
     buf_add(buf, alert_target(outcome, alert)->instance);
     if (alert_target(outcome, alert)->is_away)
@@ -141,7 +188,8 @@ void alert_facts(const struct outcome *outcome,
     ret[2] = (struct alert_fact){"At", alert_where(alert)};
     ret[3] = (struct alert_fact){"State", alert->state_text};
     ret[4] = (struct alert_fact){"Judged", between(made, ends[1], ends[2])};
-    ret[5] = (struct alert_fact){"Since", between(made, ends[2], ends[3])};
+    ret[5] =
+        (struct alert_fact){"Found since", between(made, ends[2], ends[3])};
     ret[6] = (struct alert_fact){"Meaning", alert->explain};
     ret[7] = (struct alert_fact){"To do", alert->advice};
     ret[8] = (struct alert_fact){"Dump kept", alert->evidence};

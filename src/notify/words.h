@@ -33,12 +33,17 @@ void alert_add_headword(struct buf *buf, const struct outcome_alert *alert);
  * nobody knows. */
 struct str alert_where(const struct outcome_alert *alert);
 
+/* How many goroutines there are, as far as this run knows. */
+uint64_t alert_count_now(const struct outcome_alert *alert);
+
 /* Appends "97,908 goroutines (99.98 %), +1,200, +340 an hour", as far as it is
- * known. */
+ * known: of the run that found it, and ", now 98,000" behind it where this one
+ * only counted. Of what is over, "was 97,908 goroutines (99.98 %), now 12". */
 void alert_add_figures(struct buf *buf, const struct outcome_alert *alert);
 
 /* Appends "CRITICAL api: TITLE, 97,908 goroutines on host:6060", uncleaned;
- * behind it "no longer watched", if that ended it. */
+ * of what is over, "RESOLVED api: TITLE, was 97,908 goroutines, now 12 on
+ * host:6060", and "no longer watched" behind it, if that ended it. */
 void alert_add_summary(struct buf *buf, const struct outcome *outcome,
                        const struct outcome_alert *alert);
 

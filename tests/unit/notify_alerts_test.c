@@ -247,23 +247,30 @@ static void it_gathers_for_a_day_at_most(void **state)
     assert_in_range(runs, 288, 292);
 }
 
-/* What is shown of an alert that rests is what there is now, and the most that
- * there was is what it stays by. */
+/* The figures of an alert that rests are those of the run that found it, beside
+ * how many there are now; the most that there was is what it stays by. */
 static void one_that_rests_says_how_many_there_are(void **state)
 {
     const struct outcome_alert *shown;
 
     (void)state;
     fire("main.f", 100);
+    assert_false(alerts.items[0].shown.has_now);
     assert_int_equal(runs_until_resolved(0, false), 3);
+    assert_true(alerts.items[0].shown.has_now);
+    assert_int_equal(alerts.items[0].shown.now, 0);
     fire("main.f", 100);
     run_resting(130);
     run_resting(120);
     shown = &alerts.items[0].shown;
     assert_int_equal(shown->state, ALERT_FIRING);
-    assert_int_equal(shown->count, 130);
-    assert_true(shown->share > 0.64 && shown->share < 0.66);
+    assert_int_equal(shown->count, 100);
+    assert_true(shown->has_now);
+    assert_int_equal(shown->now, 120);
     assert_int_equal(runs_until_resolved(110, false), 3);
+    fire("main.f", 100);
+    run(NULL);
+    assert_false(alerts.items[0].shown.has_now);
 }
 
 static void what_fires_is_not_said_to_be_no_alert(void **state)

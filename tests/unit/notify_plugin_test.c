@@ -204,12 +204,51 @@ static void what_is_away_says_that_it_is_over(void **state)
         "watched: leak | goroutines=12;;;0 findings=0;;;0 time=1.234s;;;0\n"
         "a: no run asks for it any more\n"
         "  WARNING, resolved: leak, no longer watched\n"
-        "    2 goroutines\n"
+        "    was 2 goroutines\n"
         "    rule: rule\n");
     alert_add_summary(&summary, &outcome, &alert);
     assert_string_equal(
-        summary.ptr, "RESOLVED s: leak, 2 goroutines on a, no longer watched");
+        summary.ptr,
+        "RESOLVED s: leak, was 2 goroutines on a, no longer watched");
     buf_done(&summary);
+}
+
+/* Figures of several moments are told apart. */
+static void figures_are_those_of_their_run(void **state)
+{
+    struct outcome_target target = {.instance = STR("a")};
+    struct outcome_alert alert = {.title = STR("leak"),
+                                  .status = CHECK_WARNING,
+                                  .state = ALERT_FIRING,
+                                  .count = 1230,
+                                  .share = 0.5,
+                                  .has_growth = true,
+                                  .delta = 1080,
+                                  .has_rate = true,
+                                  .per_hour = 180,
+                                  .has_now = true,
+                                  .now = 1300};
+    struct outcome outcome = {.service = STR("s"),
+                              .targets = &target,
+                              .n_targets = 1,
+                              .alerts = &alert,
+                              .n_alerts = 1};
+
+    (void)state;
+    alert_add_figures(&out, &alert);
+    buf_add_char(&out, '\n');
+    alert_add_summary(&out, &outcome, &alert);
+    buf_add_char(&out, '\n');
+    alert.state = ALERT_RESOLVED;
+    alert.now = 40;
+    alert_add_figures(&out, &alert);
+    buf_add_char(&out, '\n');
+    alert_add_summary(&out, &outcome, &alert);
+    assert_string_equal(
+        out.ptr, "1,230 goroutines (50.00 %), +1,080, +180 an hour, now 1,300\n"
+                 "WARNING s: leak, 1,300 goroutines on a\n"
+                 "was 1,230 goroutines (50.00 %), now 40\n"
+                 "RESOLVED s: leak, was 1,230 goroutines, now 40 on a");
 }
 
 static void no_answer_is_one_line(void **state)
@@ -230,6 +269,7 @@ int main(void)
         cmocka_unit_test_teardown(several_places_stand_where_one_would,
                                   tear_down),
         cmocka_unit_test_teardown(what_is_away_says_that_it_is_over, tear_down),
+        cmocka_unit_test_teardown(figures_are_those_of_their_run, tear_down),
         cmocka_unit_test_teardown(no_answer_is_one_line, tear_down),
     };
 
