@@ -14,7 +14,11 @@
 #include "notify/places.h"
 #include "report/answer_words.h"
 
-enum { SERIES_LEAST = 5 }; /* snapshots that show growth */
+enum {
+    SERIES_LEAST = 5,   /* snapshots that show growth */
+    LATELY = 25,        /* snapshots that are looked at for restarts */
+    RESTARTS_LEAST = 5, /* among them, that no service has */
+};
 
 /* A target while it is judged. */
 struct judging {
@@ -228,6 +232,29 @@ static int find_restart(struct judging *judging, bool *ret,
            restart_between(prior->items[prior->count - 1], judging->snapshot);
     cprof_snapshots_free(prior);
     return rc;
+}
+
+/* Whether the last runs met another process again and again, as behind an
+ * address that shares requests out. A crash at each second run looks the same,
+ * and lets growth be judged as little. */
+static int find_several(struct judging *judging, struct cprof_error *err)
+{
+    struct check *check = judging->check;
+    struct store_query query = {.has_instance = true,
+                                .instance = judging->target->outcome.instance,
+                                .to_ns = judging->taken_ns,
+                                .newest = LATELY};
+    struct store_entry *entries = NULL;
+    size_t n_restarts = 0;
+    size_t n = 0;
+    int rc = store_list(check->store, &query, &check->arena, &entries, &n, err);
+
+    if (rc < 0)
+        return rc;
+    for (size_t i = 1; i < n; i++)
+        n_restarts += entries[i].segment != entries[i - 1].segment;
+    judging->target->outcome.is_several = n_restarts >= RESTARTS_LEAST;
+    return 0;
 }
 
 static int store_dump(struct judging *judging, struct cprof_error *err)
@@ -468,6 +495,8 @@ static void use_history(struct judging *judging)
 
     if (judging->check->store)
         rc = store_dump(judging, &err);
+    if (judging->check->store && rc == 0)
+        rc = find_several(judging, &err);
     if (judging->check->store && rc == 0)
         rc = judge_series(judging, &err);
     if (rc < 0)

@@ -70,6 +70,8 @@ struct outcome_target {
     bool is_stored;    /* the snapshot is in the history */
     bool is_baseline;  /* it is the first of this target there */
     bool is_restarted; /* another process than the last time */
+    bool is_several;   /* so often another process than the time before that
+                        several may answer as this target */
     bool has_declared;
     uint64_t goroutines;     /* the larger of what records hold and the header
                                  declares */

@@ -237,6 +237,20 @@ static void add_partial(struct buf *out, const struct outcome *outcome)
         buf_addf(out, "; %zu incomplete dump%s", n, n == 1 ? "" : "s");
 }
 
+/* What makes all that is said of growth doubtful. */
+static void add_several(struct buf *out, const struct outcome *outcome)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < outcome->n_targets; i++)
+        n += outcome->targets[i].is_several;
+    if (n && outcome->n_targets == 1)
+        buf_add(out, STR("; perhaps several processes answer as this target"));
+    else if (n)
+        buf_addf(out, "; perhaps several processes answer as one target (%zu)",
+                 n);
+}
+
 static void add_accepted(struct buf *out, const struct outcome *outcome)
 {
     uint64_t n = 0;
@@ -291,6 +305,7 @@ static void add_summary(struct buf *out, const struct outcome *outcome)
             out->len -= 2;
     }
     add_partial(out, outcome);
+    add_several(out, outcome);
     add_accepted(out, outcome);
     add_moves(out, outcome);
 }
@@ -417,6 +432,15 @@ static void add_target(struct buf *out, const struct outcome_target *target)
     buf_add_char(out, '\n');
     add_line(out, "", target->error);
     add_line(out, "to do: ", target->remedy);
+    if (!target->is_several)
+        return;
+    add_line(out, "",
+             STR("Many of the last runs met another process than the run "
+                 "before: perhaps several answer as this target, which makes "
+                 "its growth mean nothing, or it restarts all the time."));
+    add_line(out, "to do: ",
+             STR("Give the address of each process (of each pod, not of what "
+                 "shares requests out), each as a target of its own."));
 }
 
 static bool has_alerts(const struct outcome *outcome, size_t target)
@@ -436,7 +460,7 @@ static void add_details(struct buf *out, const struct outcome *outcome,
 
     /* Of one target the first line says it all. */
     if (outcome->n_targets < 2 && !has_alerts(outcome, index) &&
-        !target->n_remarks)
+        !target->n_remarks && !target->is_several)
         return;
     add_target(out, target);
     for (size_t i = 0; i < outcome->n_alerts; i++) {

@@ -36,6 +36,7 @@ static void put_target(struct json *json, const struct outcome_target *target)
     field_bool(json, "complete", target->is_complete);
     field_bool(json, "baseline", target->is_baseline);
     field_bool(json, "restarted", target->is_restarted);
+    field_bool(json, "several_processes", target->is_several);
     field_time(json, "last_success_at", target->last_success_ns);
     json_close_object(json);
 }
