@@ -122,12 +122,18 @@ static bool is_still(const struct alert *alert, struct sight sight,
     return step->run->is_repeat && !alert->is_range;
 }
 
-/* Takes in what a run saw that found an alert, before its step. */
+/* Takes in what a run saw that found an alert, before its step. What would
+ * raise none, but goes on, is as bad as it was. */
 static struct sight see(struct alert *alert, const struct sighting *sighting)
 {
+    enum check_status level =
+        check_status_worse(sighting->at_once, sighting->grown);
+
     alert->is_range = sighting->is_range;
     alert->shown.is_gathering = false;
-    return (struct sight){sighting->at_once, sighting->grown};
+    return (struct sight){sighting->at_once, level == CHECK_OK
+                                                 ? alert->memory.status
+                                                 : sighting->grown};
 }
 
 /* The same of a run that did not. The figures of an alert stay those of the run
@@ -256,6 +262,20 @@ static bool accept(struct alert *alert, const struct step *step)
     return true;
 }
 
+/* Growth of an alert that goes on, though it would raise none now; NULL when
+ * none does. */
+static const struct sighting *find_going_on(const struct step *step,
+                                            const struct alert *alert)
+{
+    for (size_t i = 0; may_stay(alert) && i < step->seen->n_going_on; i++) {
+        const struct sighting *sighting = &step->seen->going_on[i];
+
+        if (str_equal(sighting->function, alert->shown.function))
+            return sighting;
+    }
+    return NULL;
+}
+
 /* One that was not found. False when it is to be forgotten. */
 static bool step_one_missing(struct alert *alert, const struct step *step)
 {
@@ -263,8 +283,9 @@ static bool step_one_missing(struct alert *alert, const struct step *step)
         return keep(alert, step);
     if (is_accepted(alert, step))
         return accept(alert, step);
-    return step->run->is_partial ? keep(alert, step)
-                                 : step_alert(alert, NULL, step);
+    return step->run->is_partial
+               ? keep(alert, step)
+               : step_alert(alert, find_going_on(step, alert), step);
 }
 
 /* Those that it did not find. */

@@ -175,6 +175,7 @@ static bool make_room(struct sightings *ret, const struct cprof_report *now,
 
     *ret = (struct sightings){0};
     ret->items = arena_take(arena, (n + N_RANGES) * sizeof(*ret->items));
+    ret->going_on = arena_take(arena, n * sizeof(*ret->going_on));
     ret->remarks = arena_take(arena, n * sizeof(*ret->remarks));
     ret->remarked = arena_take(arena, n * sizeof(*ret->remarked));
     ret->accepted =
@@ -182,8 +183,8 @@ static bool make_room(struct sightings *ret, const struct cprof_report *now,
                            (series ? report_n_accepted(series) : 0)) *
                               sizeof(*ret->accepted));
     ret->places = arena_take(arena, n_sites * sizeof(*ret->places));
-    return ret->items && ret->remarks && ret->remarked && ret->accepted &&
-           ret->places;
+    return ret->items && ret->going_on && ret->remarks && ret->remarked &&
+           ret->accepted && ret->places;
 }
 
 static struct sighting *find_key(struct sightings *sightings, struct str key)
@@ -267,10 +268,52 @@ static struct sighting *find_place(struct sightings *sightings,
     return found;
 }
 
+/* Growth that wakes nobody, as it does not stand out, may be that of an alert
+ * that fired when it did. */
+static void take_going_on(struct taking *taking,
+                          const struct finding_view *view)
+{
+    struct sightings *ret = taking->ret;
+    const struct site_growth *site = view->finding->growth;
+    struct sighting *sighting = &ret->going_on[ret->n_going_on];
+
+    if (!site || !growth_is_leak_like(site))
+        return;
+    *sighting = sighting_of(taking, view);
+    add_growth(taking, sighting, site);
+    ret->n_going_on++;
+}
+
+/* Takes what growth shows of a place into the sighting of it, be it of the dump
+ * alone. */
+static void put_series(struct taking *taking, const struct finding_view *view,
+                       enum cprof_severity level)
+{
+    struct sightings *ret = taking->ret;
+    struct sighting sighting = sighting_of(taking, view);
+    struct sighting *same = find_place(ret, &sighting);
+
+    if (!same) {
+        sighting.severity = level;
+        same = &ret->items[ret->n_items++];
+        *same = sighting;
+        ret->n_findings += is_counted(level);
+    }
+    if (same->severity < level)
+        same->severity = level;
+    if (same->sureness < sighting.sureness)
+        same->sureness = sighting.sureness;
+    if (same->cost < sighting.cost)
+        same->cost = sighting.cost;
+    if (same->grown < status_of(taking->levels, level))
+        same->grown = status_of(taking->levels, level);
+    if (!same->has_growth)
+        add_growth(taking, same, view->finding->growth);
+}
+
 /* What growth shows. */
 static void take_series(struct taking *taking)
 {
-    struct sightings *ret = taking->ret;
     size_t n = report_n_findings(taking->report);
 
     for (size_t i = 0; i < n && !taking->failed; i++) {
@@ -278,29 +321,11 @@ static void take_series(struct taking *taking)
         const struct site_growth *site = view.finding->growth;
         enum cprof_severity level =
             site ? change_alert_level(taking->report, site) : CPROF_SEVERITY_OK;
-        struct sighting sighting;
-        struct sighting *same;
 
-        if (!site || !is_worth(taking->levels, level))
-            continue;
-        sighting = sighting_of(taking, &view);
-        same = find_place(ret, &sighting);
-        if (!same) {
-            sighting.severity = level;
-            same = &ret->items[ret->n_items++];
-            *same = sighting;
-            ret->n_findings += is_counted(level);
-        }
-        if (same->severity < level)
-            same->severity = level;
-        if (same->sureness < sighting.sureness)
-            same->sureness = sighting.sureness;
-        if (same->cost < sighting.cost)
-            same->cost = sighting.cost;
-        if (same->grown < status_of(taking->levels, level))
-            same->grown = status_of(taking->levels, level);
-        if (!same->has_growth)
-            add_growth(taking, same, site);
+        if (status_of(taking->levels, level) == CHECK_OK)
+            take_going_on(taking, &view);
+        if (site && is_worth(taking->levels, level))
+            put_series(taking, &view, level);
     }
 }
 

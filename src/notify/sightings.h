@@ -56,6 +56,8 @@ struct sighted_place {
 struct sightings {
     struct sighting *items; /* those that amount to something; worst first */
     size_t n_items;
+    struct sighting *going_on; /* leak-like growth that is worth no new alert */
+    size_t n_going_on;
     struct sighted_place *places; /* of the series, or the dump alone */
     size_t n_places;
     struct str *remarks;  /* findings of medium severity and above that amount

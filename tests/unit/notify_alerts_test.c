@@ -247,6 +247,29 @@ static void it_gathers_for_a_day_at_most(void **state)
     assert_in_range(runs, 288, 292);
 }
 
+/* Growth that no longer stands out would raise no alert, and holds one up. */
+static void growth_that_goes_on_holds_its_alert(void **state)
+{
+    struct sighting on = grown("main.f", 300);
+    struct sighting other = grown("main.g", 300);
+    struct sightings seen = {.going_on = &on, .n_going_on = 1};
+
+    (void)state;
+    fire("main.f", 100);
+    on.grown = CHECK_OK;
+    for (unsigned i = 0; i < 400; i++)
+        run(&seen);
+    assert_int_equal(alerts.n, 1);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_FIRING);
+    assert_int_equal(alerts.items[0].shown.status, CHECK_WARNING);
+    assert_int_equal(alerts.items[0].shown.count, 300);
+    assert_false(alerts.items[0].shown.has_now);
+    seen.going_on = &other;
+    for (unsigned i = 0; i < 3; i++)
+        run(&seen);
+    assert_int_equal(alerts.items[0].shown.state, ALERT_RESOLVED);
+}
+
 /* The figures of an alert that rests are those of the run that found it, beside
  * how many there are now; the most that there was is what it stays by. */
 static void one_that_rests_says_how_many_there_are(void **state)
@@ -465,6 +488,8 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(it_gathers_for_a_day_at_most, set_up,
                                         tear_down),
+        cmocka_unit_test_setup_teardown(growth_that_goes_on_holds_its_alert,
+                                        set_up, tear_down),
         cmocka_unit_test_setup_teardown(one_that_rests_says_how_many_there_are,
                                         set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_fires_is_not_said_to_be_no_alert,
