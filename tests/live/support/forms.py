@@ -233,7 +233,7 @@ def check_says(words, answer):
         return "findings=%s" % figures["findings"]
     told = re.findall(r"no alert: \w+: (.*), ([\d,]+) goroutines? at ", "\n".join(rest))
     for line, below in zip(rest, rest[1:]):
-        fired = re.match(r"  [A-Z]+, firing: (.*), first seen ", line)
+        fired = re.match(r"  [A-Z]+, firing: (.*), found since ", line)
         if fired:
             told.append((fired.group(1), below.split()[0]))
     told = sorted((title, number(count)) for title, count in told)
