@@ -96,7 +96,7 @@ static void add_label(struct job *job, struct profile_label label)
 
 static void add_text(struct job *job, struct str key, struct str text)
 {
-    if (text.len)
+    if (text.len || str_is_lost(text))
         add_label(job, (struct profile_label){.key = put_text(job, key),
                                               .text = put_text(job, text)});
 }

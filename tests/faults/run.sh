@@ -34,6 +34,8 @@ prepare() {
     "$CPROF_LEAKS" history add -q many.db many/*
     "$CPROF_LEAKS" history add -q labels.db \
         fixtures/corpus/labels/1.27/labels.debug2.txt
+    "$CPROF_LEAKS" export --to pprof -O crash.pb.gz \
+        fixtures/corpus/crash/1.27/nested.panic.txt
     "$CPROF_LEAKS" export --to jsonl -O exported.jsonl pool.debug2.txt
     "$CPROF_LEAKS" export --to pprof -O exported.pb.gz \
         fixtures/corpus/labels/1.27/labels.debug2.txt
