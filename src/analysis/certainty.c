@@ -29,7 +29,7 @@ static enum certainty certainty_of(const struct contention *contention,
     struct stack stack;
 
     if (holder->is_at_wait && !holder->is_past)
-        return has_address && spot_takes(contention, lock, holder->frame)
+        return has_address && spot_takes(contention, lock, holder)
                    ? CERTAINTY_MEDIUM
                    : CERTAINTY_LOW;
     stack = symbols_stack(symbols, holder->group->stack);

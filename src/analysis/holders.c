@@ -364,7 +364,7 @@ static void try_lock(struct search *search, const struct subject *subject,
     check_past(search, lock, &holder);
     if (holder.is_at_wait && !holder.is_past) {
         holder.score += SCORE_AT_WAIT;
-        if (spot && !spot_takes(search->contention, lock, holder.frame)) {
+        if (spot && !spot_takes(search->contention, lock, &holder)) {
             crossing_note(&search->crossing[index], &holder);
             return;
         }

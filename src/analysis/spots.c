@@ -7,7 +7,7 @@
 
 enum { TEXT_NEW, TEXT_NONE, TEXT_BY_CALLER, TEXT_SCOPES };
 
-enum { NEIGHBOURS_MOST = 64 };
+enum { NEIGHBOURS_MOST = 64, PAIR_MINUTES = 5 };
 
 static int compare_scopes(const void *a, const void *b)
 {
@@ -145,9 +145,13 @@ static bool is_taken_by(const struct contention *contention,
 }
 
 bool spot_takes(const struct contention *contention, const struct lock *lock,
-                frame_id frame)
+                const struct holder *holder)
 {
-    struct frame stands = symbols_frame(contention->symbols, frame);
+    struct frame stands = symbols_frame(contention->symbols, holder->frame);
+    bool is_pair = lock->holding->waiters == 1 && holder->waits &&
+                   holder->waits->waiters == 1 &&
+                   holder->group->facts->wait_max >= PAIR_MINUTES &&
+                   lock->holding->wait_max >= PAIR_MINUTES;
 
     for (uint32_t i = 0; i < lock->n; i++) {
         const struct lock_use *use = &contention->uses[lock->first + i];
@@ -155,7 +159,8 @@ bool spot_takes(const struct contention *contention, const struct lock *lock,
             symbols_frame(contention->symbols,
                           contention_waiting_of(contention, use)->site.frame);
 
-        if (taken.function == stands.function && taken.line <= stands.line)
+        if (taken.function == stands.function &&
+            (is_pair || taken.line <= stands.line))
             return true;
     }
     return false;

@@ -45,11 +45,13 @@ size_t spot_map_find(const struct spot_map *map, scope_id scope);
 size_t spot_map_scope(const struct spot_map *map, struct stack stack,
                       uint32_t frame);
 
-/* Whether waiters of the lock stand in the function of a frame, at its line or
+/* Whether waiters of the lock stand in the function of a holder, at its line or
  * before: that function has taken the lock there, too. Who waits for the first
- * of two locks has not taken the second one yet. */
+ * of two locks has not taken the second one yet; but where it is the only one
+ * that wants the lock which is taken further down, and has for minutes, the
+ * function rather takes them in either order. */
 bool spot_takes(const struct contention *contention, const struct lock *lock,
-                frame_id frame);
+                const struct holder *holder);
 
 /* Whether a frame that is behind a line where its function takes a lock says
  * that its goroutine has this one: where the function is seen to take it, the

@@ -425,6 +425,19 @@ const struct record *stack_reader_next_headless(struct stack_reader *reader)
     return &reader->record;
 }
 
+/* Whether a stack is the function that a goroutine begins with, and nothing
+ * else: one that was preempted as it entered a function stands at an entry as
+ * well, below others. */
+static bool is_first_call(const struct stack_reader *reader)
+{
+    const struct record *record = &reader->record;
+
+    return record->n_frames == 1 ||
+           (record->n_frames == 2 &&
+            str_equal(symbols_function(reader->symbols, record->frames[1]),
+                      STR("runtime.goexit")));
+}
+
 void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
 {
     struct record *record = &reader->record;
@@ -454,6 +467,8 @@ void stack_reader_settle(struct stack_reader *reader, struct snapshot *snapshot)
         reader->is_damaged = true;
     }
     count_damaged(reader);
+    if (reader->entry == ENTRY_FRESH && !is_first_call(reader))
+        reader->entry = ENTRY_BEGUN;
     if (reader->entry == ENTRY_FRESH && record->state == STATE_RUNNABLE)
         record->state = STATE_NOT_STARTED;
     stack_learn(reader);

@@ -30,9 +30,8 @@ struct state_memo {
 
 /* What the places of a goroutine tell of whether it has begun. The runtime
  * prints how far behind its function's entry a frame stands, but for one that
- * stands there (runtime/traceback.go: traceback2), which only the first of a
- * goroutine that has not run does, and for inlined ones, whose arguments are
- * "...". */
+ * stands there (runtime/traceback.go: traceback2), and for inlined ones, whose
+ * arguments are "...". Who stands there and has no other frame has not run. */
 enum entry {
     ENTRY_OPEN,  /* only inlined frames came so far */
     ENTRY_BARE,  /* the first that is not inlined has no offset, nor has any

@@ -148,6 +148,28 @@ static void who_waits_for_the_first_lock_has_no_second(void **state)
     }
 }
 
+/* Two branches of one function take two locks in either order: each waits for
+ * what the other has, and nobody else does. */
+static void branches_of_a_function_make_a_circle_in_time(void **state)
+{
+    static const char *const waits[] = {"sync.Mutex.Lock",
+                                        "sync.Mutex.Lock, 6 minutes"};
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        made_anew();
+        MADE_GOROUTINE(1, waits[i],
+                       "sync.runtime_SemacquireMutex(0xc000010044) 77",
+                       "sync.(*Mutex).Lock(0xc000010040) 90",
+                       "main.(*Pair).move(0xc000010000) 23", "main.serve() 9");
+        MADE_GOROUTINE(2, waits[i],
+                       "sync.runtime_SemacquireMutex(0xc000010054) 77",
+                       "sync.(*Mutex).Lock(0xc000010050) 90",
+                       "main.(*Pair).move(0xc000010000) 28", "main.serve() 9");
+        assert_int_equal(strncmp(made_circles(), i ? "medium" : "low", 3), 0);
+    }
+}
+
 /* Each may have any of the locks that are taken at the line before: that two of
  * them would close a circle says nothing. */
 static void who_only_stands_behind_a_line_is_in_no_circle(void **state)
@@ -180,6 +202,7 @@ int main(void)
         TEST(what_stands_for_minutes_is_more_than_possible),
         TEST(who_waits_for_the_first_lock_has_no_second),
         TEST(who_only_stands_behind_a_line_is_in_no_circle),
+        TEST(branches_of_a_function_make_a_circle_in_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
