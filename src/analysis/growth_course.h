@@ -24,6 +24,7 @@ struct course {
     struct site_ages *after;  /* and in the last */
     uint32_t told;            /* site_ages_told of the time between them */
     bool has_ages;            /* some goroutine in the last has an age */
+    bool is_busier;           /* what comes and goes became more */
     struct series_scratch scratch;
 };
 

@@ -11,6 +11,7 @@ enum {
 };
 
 static const double false_findings = 0.05; /* of all that are found */
+static const double busier = 1.25; /* so many times the traffic of before */
 
 /* How bad a verdict is, for choosing between windows and instances. */
 static int rank_of(const struct site_growth *site)
@@ -106,7 +107,7 @@ static bool is_beyond_load(const struct course *course, size_t first,
         survivors->share < GROWTH_SURVIVE)
         return false;
     return site->is_blocking ||
-           (series->clock != CLOCK_STEPS &&
+           (!course->is_busier && series->clock != CLOCK_STEPS &&
             course_since(course, since) >= GROWTH_AGE_TELLS &&
             (double)course->after[index].since[survivors->is_later] >=
                 site->counts[series->snapshots[since]] * GROWTH_AGED);
@@ -216,12 +217,29 @@ static void find_stuck(const struct course *course, size_t index,
     }
 }
 
+/* Whether goroutines of a site move for all that ids and ages tell: who comes
+ * back to send again has the same id, and no age. */
+static bool do_they_move(const struct course *course, size_t index,
+                         const struct site_growth *site, double count,
+                         double passed)
+{
+    const struct survivors *survivors = &course->survivors[index];
+    const struct site_ages *ages = &course->after[index];
+    const struct moments *series = course->series;
+    const struct snapshot *last = analysis_snapshots(course->analysis)
+                                      ->items[series->snapshots[series->n - 1]];
+
+    return (survivors->is_known && survivors->share < GROWTH_SURVIVE) ||
+           course_ages_tell_moves(course, ages, count, passed) ||
+           (snapshot_info_get(last)->max_id &&
+            (double)ages->n < site->after * GROWTH_AGED);
+}
+
 /* Looks for many who came at once to a wait that should end, and stand there
  * since: who waits for a lock that is lost, while all others wait as well. */
 static void find_step(const struct course *course, size_t first, size_t index,
                       struct site_growth *site)
 {
-    const struct survivors *survivors = &course->survivors[index];
     const struct moments *series = course->series;
     const double *hours = series->hours + first;
     double counts[STEP_MOMENTS];
@@ -232,18 +250,19 @@ static void find_step(const struct course *course, size_t first, size_t index,
     if (site->verdict == GROWTH_GROWING || site->verdict == GROWTH_STUCK ||
         series->is_across || series->clock == CLOCK_STEPS ||
         !site->is_blocking || site->is_of_runtime ||
-        (survivors->is_known && survivors->share < GROWTH_SURVIVE) ||
         site->state == STATE_COND_WAIT || site->state == STATE_WAITGROUP_WAIT)
         return;
     for (size_t i = from; i < n; i++)
         counts[i - from] = site->counts[series->snapshots[first + i]];
-    if (!stuck_stands(hours + from, counts, n - from, &step))
+    if (!stuck_stands(hours + from, counts, n - from, &step) ||
+        do_they_move(course, index, site, counts[step.first],
+                     (hours[n - 1] - hours[from + step.first]) * 60))
         return;
     site->verdict = GROWTH_STUCK;
     site->stands = true;
     site->most_before = step.before;
     site->window = course->parts.items[GROWTH_END].window;
-    site->before = counts[step.first];
+    site->before = step.before;
     site->n = n - from - step.first;
     site->hours = hours[n - 1] - hours[from + step.first];
     site->rate = (struct slope){0};
@@ -381,6 +400,29 @@ static bool find_all_ages(struct course *course, size_t first, size_t n_sites,
     return course->before && course->after;
 }
 
+/* Whether the places that goroutines pass through, by their ids, have more of
+ * them at the end: traffic that others may follow. */
+static bool is_busier(const struct course *course, size_t n_sites)
+{
+    const struct growth_part *all = &course->parts.items[0];
+    size_t third = series_third(all->n);
+    double before = 0;
+    double after = 0;
+
+    for (size_t i = 0; i < n_sites && third <= all->n; i++) {
+        const double *counts = growth_part_counts(all, i);
+
+        if (!course->survivors[i].is_known ||
+            course->survivors[i].share > GROWTH_HALF)
+            continue;
+        for (size_t k = 0; k < third; k++) {
+            before += counts[k];
+            after += counts[all->n - 1 - k];
+        }
+    }
+    return after >= TREND_FLOOR * (double)third && after >= before * busier;
+}
+
 static bool judge_course(struct course *course, struct site_growth *sites,
                          size_t n_sites, const uint32_t *site_of)
 {
@@ -399,6 +441,7 @@ static bool judge_course(struct course *course, struct site_growth *sites,
         !find_all_ages(course, first, n_sites, site_of))
         return false;
     course->moves = find_moves(course, sites, n_sites);
+    course->is_busier = is_busier(course, n_sites);
     for (size_t i = 0; i < n_sites; i++)
         judge_site(course, first, sites, i);
     return correct_for_many(sites, n_sites, course);

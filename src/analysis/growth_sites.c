@@ -494,7 +494,7 @@ bool growth_gathers(const struct site_growth *site)
 
 bool growth_is_doubtful(const struct site_growth *site)
 {
-    if (site->is_blocking || growth_gathers(site))
+    if (site->is_blocking || (growth_gathers(site) && site->ages_advance))
         return false;
     return site->has_survivors ? site->living < GROWTH_HALF
                                : !site->has_load && !site->never_fell;

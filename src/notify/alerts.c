@@ -4,6 +4,11 @@
 
 #include "base/error.h"
 
+enum {
+    AWAY_GAPS = 3,    /* so many of its own runs were left out */
+    GATHER_LEAST = 10 /* goroutines: fewer come and go */
+};
+
 /* The part of the goroutines that must be there for an alert to stay. */
 static const double stays_share = 0.9;
 
@@ -32,6 +37,7 @@ static struct sighted_place place_of(const struct step *step,
 
         if (!str_equal(place->function, ret.function))
             continue;
+        ret.n_of_function++;
         ret.count += place->count;
         ret.before += place->before;
         ret.has_shrunk |= place->has_shrunk;
@@ -61,7 +67,7 @@ static bool gathers_again(const struct step *step, const struct alert *alert,
                           const struct sighted_place *place)
 {
     return step->run->is_young && may_stay(alert) &&
-           place->count > place->before;
+           place->count >= place->before + GATHER_LEAST;
 }
 
 static unsigned needed_of(const struct alert *alert, const struct step *step)
@@ -145,7 +151,8 @@ static struct sight see_place(struct alert *alert, const struct step *step)
 
     alert->shown.is_gathering =
         !is_resting && gathers_again(step, alert, &place);
-    alert->shown.has_now = alert->shown.function.len > 0;
+    alert->shown.has_now =
+        alert->shown.function.len > 0 && place.n_of_function <= 1;
     alert->shown.now = place.count;
     if (place.count > alert->peak)
         alert->peak = place.count;
@@ -270,7 +277,7 @@ static const struct sighting *find_going_on(const struct step *step,
     for (size_t i = 0; may_stay(alert) && i < step->seen->n_going_on; i++) {
         const struct sighting *sighting = &step->seen->going_on[i];
 
-        if (str_equal(sighting->function, alert->shown.function))
+        if (str_equal(sighting->key, alert->shown.key))
             return sighting;
     }
     return NULL;
@@ -380,7 +387,8 @@ static bool step_away(struct alert *alert, int64_t now_ns)
         return is_owed(alert, now_ns);
     alert->shown.has_now = false;
     lapse_step(&alert->away, now_ns);
-    if (alert->away.passed_ns <= ALERT_STAYS_NS)
+    if (alert->away.passed_ns <= ALERT_STAYS_NS ||
+        alert->away.passed_ns / AWAY_GAPS <= alert->rest.usual_ns)
         return true;
     if (alert->memory.state != ALERT_FIRING)
         return false;

@@ -48,6 +48,7 @@ struct sighting {
 struct sighted_place {
     struct str function;
     uint64_t count;
+    size_t n_of_function; /* places that were added up: 0 = it is one */
     uint64_t before; /* at the first snapshot of the series; 0 without one */
     bool has_shrunk; /* the series says that it did, */
     bool is_full;    /* or that it filled up as a pool */

@@ -468,7 +468,9 @@ static const char *verb_of(const struct site_growth *site)
     switch (site->verdict) {
     case GROWTH_GROWING:
         if (site->staying.decides)
-            return "leak-like growth of those who stay, from ";
+            return growth_is_leak_like(site)
+                       ? "leak-like growth of those who stay, from "
+                       : "growing, as far as they stay, from ";
         return growth_is_leak_like(site) ? "leak-like growth from "
                                          : "growing from ";
     case GROWTH_STUCK:
@@ -572,7 +574,8 @@ enum cprof_severity change_alert_level(const struct cprof_report *report,
 {
     enum cprof_severity severity =
         growth_severity(site, (double)report_options(report)->limit);
-    bool stays = site->ages_advance || growth_gathers(site) ||
+    bool stays = site->ages_advance ||
+                 (growth_gathers(site) && site->is_blocking) ||
                  site->never_fell ||
                  (site->has_survivors && site->survivors >= GROWTH_SURVIVE);
 

@@ -138,6 +138,19 @@ static void many_leaks_are_no_load_of_each_other(void **state)
     assert_true(growth_is_leak_like(site()));
 }
 
+/* While what comes and goes becomes more, too, they may be idle sessions. */
+static void beside_more_traffic_they_may_be_sessions(void **state)
+{
+    (void)state;
+    reporting_set(&moving.base, "interval", "1h");
+    for (uint64_t i = 0; i < 12; i++) {
+        add_risen(i, true);
+        moving_add(moving.base.snapshots->items[i], "main.traffic", "IO wait",
+                   40 + i * 10, 100000 + i * 1000);
+    }
+    assert_false(site()->is_whole);
+}
+
 static void without_ages_they_may_be_sessions(void **state)
 {
     (void)state;
@@ -480,6 +493,7 @@ int main(void)
         TEST(a_few_that_are_new_are_not_real),
         TEST(a_pool_fills_up),
         TEST(many_leaks_are_no_load_of_each_other),
+        TEST(beside_more_traffic_they_may_be_sessions),
         TEST(without_ages_they_may_be_sessions),
         TEST(a_write_into_a_pipe_blocks),
         TEST(a_read_from_a_pipe_does_not_block),

@@ -27,14 +27,31 @@ static int tear_down(void **state)
 }
 
 /* A moment with so many who are new, beside those who came `each` a moment and
- * stayed. */
-static void add(const char *wait, uint64_t passing, uint64_t staying)
+ * stayed; these are as old as they say, in hours. */
+static void add_all(const char *wait, uint64_t passing, uint64_t staying,
+                    uint32_t hours)
 {
     struct snapshot *snapshot = moving_moment(&moving, "x");
+    struct sample old = {.count = staying,
+                         .state = wait,
+                         .frames = {"main.f|/src/main.go:1"},
+                         .first_id = 1,
+                         .wait_min = hours * 60};
+    struct sample other = {.count = passing,
+                           .state = wait,
+                           .frames = {"main.f|/src/main.go:1"},
+                           .first_id = next_id};
 
-    moving_add(snapshot, "main.f", wait, passing, next_id);
-    moving_add(snapshot, "main.f", wait, staying, 1);
+    if (staying)
+        reporting_add(snapshot, &old);
+    reporting_add(snapshot, &other);
     next_id += passing;
+}
+
+/* The same without ages. */
+static void add(const char *wait, uint64_t passing, uint64_t staying)
+{
+    add_all(wait, passing, staying, 0);
 }
 
 static const struct site_growth *site(void)
@@ -43,19 +60,20 @@ static const struct site_growth *site(void)
 }
 
 /* One in a hundred never ends: the counts are those of a busy place. */
-static void add_leak(uint64_t each)
+static void add_leak(uint64_t each, bool has_ages)
 {
     static const uint64_t passing[] = {200, 190, 215, 180, 205,
                                        190, 210, 185, 195, 200};
 
     for (uint64_t i = 0; i < 10; i++)
-        add("select", passing[i], (i + 1) * each);
+        add_all("select", passing[i], (i + 1) * each,
+                has_ages ? (uint32_t)i + 1 : 0);
 }
 
 static void a_leak_behind_traffic_is_found(void **state)
 {
     (void)state;
-    add_leak(5);
+    add_leak(5, true);
     assert_int_equal(site()->verdict, GROWTH_GROWING);
     assert_true(site()->is_whole);
     assert_true(site()->staying.decides);
@@ -68,11 +86,22 @@ static void a_leak_behind_traffic_is_found(void **state)
     assert_float_equal(site()->after, 250, 0);
 }
 
+/* Who is woken now and then has no age: sessions do so, and stay as well. */
+static void without_ages_they_may_be_sessions(void **state)
+{
+    (void)state;
+    add_leak(5, false);
+    assert_int_equal(site()->verdict, GROWTH_GROWING);
+    assert_true(growth_gathers(site()));
+    assert_true(growth_is_doubtful(site()));
+    assert_false(growth_is_leak_like(site()));
+}
+
 /* Where the counts show it as well, they have the verdict. */
 static void what_counts_show_is_no_longer_doubtful(void **state)
 {
     (void)state;
-    add_leak(80);
+    add_leak(80, true);
     assert_int_equal(site()->verdict, GROWTH_GROWING);
     assert_false(site()->staying.decides);
     assert_true(growth_gathers(site()));
@@ -83,7 +112,7 @@ static void what_counts_show_is_no_longer_doubtful(void **state)
 static void traffic_alone_is_none(void **state)
 {
     (void)state;
-    add_leak(0);
+    add_leak(0, true);
     assert_int_equal(site()->verdict, GROWTH_STABLE);
     assert_false(growth_gathers(site()));
 }
@@ -163,6 +192,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     static const struct CMUnitTest tests[] = {
         TEST(a_leak_behind_traffic_is_found),
+        TEST(without_ages_they_may_be_sessions),
         TEST(what_counts_show_is_no_longer_doubtful),
         TEST(traffic_alone_is_none),
         TEST(who_stays_and_becomes_no_more_is_none),
