@@ -79,7 +79,7 @@ static void set_limit(const struct cprof_report *report,
 }
 
 /* Where the moments begin that were judged: after the last restart, or with the
- * last week, day or hour, or a shorter end. */
+ * last week, day, six hours or hour, or a shorter end. */
 static size_t window_start(const struct site_growth *site)
 {
     const struct moments *series = site->series;
