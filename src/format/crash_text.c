@@ -6,7 +6,7 @@
 
 enum {
     NOTES_MOST = 24,   /* lines of the runtime before the reason */
-    ODD_MOST = 100,    /* lines of a panic's text, or of others */
+    ODD_MOST = 1000,   /* lines of a panic's text, or of others */
     LATE_MOST = 8,     /* of them behind the reason, right before a goroutine */
     CLOSE_MOST = 3,    /* of them where no line is blank */
     PC_MOST = 4,       /* lines of others between a signal and its "PC=" */
