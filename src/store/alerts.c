@@ -49,38 +49,15 @@ static int read_alerts(struct store *store, struct str instance,
     return query_end(&query);
 }
 
-int store_alerts_read(struct store *store, struct str instance,
-                      struct arena *arena, struct store_alert **ret,
-                      size_t *ret_count, struct cprof_error *err)
-{
-    struct buf rows = {0};
-    struct store_alert *alerts;
-    size_t n_refused = atomic_load(&arena->budget->n_refused);
-    size_t n;
-    bool own;
-    int rc = store_enter(store, false, &own, err);
-
-    if (rc < 0)
-        return rc;
-    rc = read_alerts(store, instance, arena, &rows, err);
-    rc = store_leave(store, own, false, rc, err);
-    n = rows.len / sizeof(*alerts);
-    alerts = rows_keep(&rows, arena);
-    if (rc < 0)
-        return rc;
-    if (!alerts || atomic_load(&arena->budget->n_refused) != n_refused)
-        return store_memory(store, err);
-    *ret = alerts;
-    *ret_count = n;
-    return 0;
-}
-
-static int list_alerting(struct store *store, struct arena *arena,
-                         struct buf *rows, struct cprof_error *err)
+/* The names of instances that have alerts; instance is not asked. */
+static int list_alerting(struct store *store, struct str instance,
+                         struct arena *arena, struct buf *rows,
+                         struct cprof_error *err)
 {
     struct query query =
         query_begin(&store->database, SQL_ALERT_INSTANCES, err);
 
+    (void)instance;
     while (query_next(&query)) {
         struct str name = arena_copy(arena, query_get_bytes(&query, 0));
 
@@ -89,29 +66,60 @@ static int list_alerting(struct store *store, struct arena *arena,
     return query_end(&query);
 }
 
-int store_alerts_instances(struct store *store, struct arena *arena,
-                           struct str **ret, size_t *ret_count,
-                           struct cprof_error *err)
+typedef int read_fn(struct store *store, struct str instance,
+                    struct arena *arena, struct buf *rows,
+                    struct cprof_error *err);
+
+/* Lets a function read rows in one transaction, and keeps them in the arena:
+ * *ret has their bytes. What a part of a row had no memory for shows in the
+ * budget alone. */
+static int keep_rows(struct store *store, read_fn *read, struct str instance,
+                     struct arena *arena, struct str *ret,
+                     struct cprof_error *err)
 {
     struct buf rows = {0};
-    struct str *names;
     size_t n_refused = atomic_load(&arena->budget->n_refused);
-    size_t n;
     bool own;
     int rc = store_enter(store, false, &own, err);
 
     if (rc < 0)
         return rc;
-    rc = list_alerting(store, arena, &rows, err);
+    rc = read(store, instance, arena, &rows, err);
     rc = store_leave(store, own, false, rc, err);
-    n = rows.len / sizeof(*names);
-    names = rows_keep(&rows, arena);
+    ret->len = rows.len;
+    ret->ptr = rows_keep(&rows, arena);
     if (rc < 0)
         return rc;
-    if (!names || atomic_load(&arena->budget->n_refused) != n_refused)
+    if (!ret->ptr || atomic_load(&arena->budget->n_refused) != n_refused)
         return store_memory(store, err);
-    *ret = names;
-    *ret_count = n;
+    return 0;
+}
+
+int store_alerts_read(struct store *store, struct str instance,
+                      struct arena *arena, struct store_alert **ret,
+                      size_t *ret_count, struct cprof_error *err)
+{
+    struct str rows;
+    int rc = keep_rows(store, read_alerts, instance, arena, &rows, err);
+
+    if (rc < 0)
+        return rc;
+    *ret = (struct store_alert *)(uintptr_t)rows.ptr;
+    *ret_count = rows.len / sizeof(**ret);
+    return 0;
+}
+
+int store_alerts_instances(struct store *store, struct arena *arena,
+                           struct str **ret, size_t *ret_count,
+                           struct cprof_error *err)
+{
+    struct str rows;
+    int rc = keep_rows(store, list_alerting, STR(""), arena, &rows, err);
+
+    if (rc < 0)
+        return rc;
+    *ret = (struct str *)(uintptr_t)rows.ptr;
+    *ret_count = rows.len / sizeof(**ret);
     return 0;
 }
 

@@ -24,22 +24,23 @@ static const struct mixture {
     double life;
     bool has_sessions; /* 60 beside them, which live for 30 moments */
     double leaks;      /* a moment, that never end */
-    double bound; /* percent at N = 12: of leaks at least, of others at most */
+    size_t at;    /* moments for which there is a bound; 0 = there is none */
+    double bound; /* percent: of leaks at least, of others at most */
 } mixtures[] = {
-    {"requests of 0.2", 0.2, false, 0, 0.5},
-    {"requests of 1", 1, false, 0, 0.5},
-    {"requests of 3", 3, false, 0, 0.5},
-    {"requests of 10", 10, false, 0, 0.5},
-    {"requests of 30", 30, false, 0, 5},
-    {"requests of 0.2 and sessions", 0.2, true, 0, 5},
-    {"requests of 3 and sessions", 3, true, 0, 0.5},
-    {"requests of 0.2", 0.2, false, 1, 15},
-    {"requests of 0.2", 0.2, false, 2, 90},
-    {"requests of 0.2", 0.2, false, 8, 99},
-    {"requests of 1", 1, false, 2, 0},
-    {"requests of 1", 1, false, 8, 80},
-    {"requests of 3", 3, false, 8, 0},
-    {"requests of 10", 10, false, 8, 0},
+    {"requests of 0.2", 0.2, false, 0, 12, 0.5},
+    {"requests of 1", 1, false, 0, 12, 0.5},
+    {"requests of 3", 3, false, 0, 12, 0.5},
+    {"requests of 10", 10, false, 0, 12, 0.5},
+    {"requests of 30", 30, false, 0, 12, 5},
+    {"requests of 0.2 and sessions", 0.2, true, 0, 12, 5},
+    {"requests of 3 and sessions", 3, true, 0, 12, 0.5},
+    {"requests of 0.2", 0.2, false, 1, 12, 15},
+    {"requests of 0.2", 0.2, false, 2, 12, 90},
+    {"requests of 0.2", 0.2, false, 8, 12, 99},
+    {"requests of 1", 1, false, 2, 24, 90},
+    {"requests of 1", 1, false, 8, 12, 80},
+    {"requests of 3", 3, false, 8, 48, 95},
+    {"requests of 10", 10, false, 8, 0, 0},
 };
 
 struct life {
@@ -164,17 +165,17 @@ static double run(struct simulation *simulation, const struct mixture *mixture,
 /* Sessions that outlive what is watched, and become more all morning, are told
  * from a leak by the evening only. */
 static void check(struct simulation *simulation, const struct mixture *mixture,
-                  enum wave wave, double at_12)
+                  enum wave wave, double percent)
 {
     char what[80];
 
-    snprintf(what, sizeof(what), "%s, %s, leak of %.0f: flagged at N = 12",
-             mixture->name, wave_names[wave], mixture->leaks);
+    snprintf(what, sizeof(what), "%s, %s, leak of %.0f: flagged at N = %zu",
+             mixture->name, wave_names[wave], mixture->leaks, mixture->at);
     if (mixture->leaks > 0)
-        simulation_check(simulation, at_12 >= mixture->bound, what, at_12,
+        simulation_check(simulation, percent >= mixture->bound, what, percent,
                          mixture->bound);
     else if (wave != WAVE_MORNING)
-        simulation_check(simulation, at_12 <= mixture->bound, what, at_12,
+        simulation_check(simulation, percent <= mixture->bound, what, percent,
                          mixture->bound);
 }
 
@@ -194,7 +195,7 @@ void run_staying(struct simulation *simulation)
                     run(simulation, &mixtures[i], lengths[k], waves[w]);
 
                 printf(" %.1f |", percent);
-                if (lengths[k] == 12)
+                if (lengths[k] == mixtures[i].at)
                     check(simulation, &mixtures[i], waves[w], percent);
             }
             printf("\n");
