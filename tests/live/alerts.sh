@@ -12,17 +12,7 @@ for program in promtool amtool prometheus-alertmanager \
     fi
 done
 
-servers=
-stop() {
-    for pid in $servers; do
-        kill "$pid" 2>/dev/null
-        wait "$pid" 2>/dev/null
-    done
-    rm -rf "$dir"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-unset http_proxy https_proxy all_proxy no_proxy HTTPS_PROXY ALL_PROXY NO_PROXY
+. "$(dirname "$0")/support/servers.sh"
 
 # within SECONDS COMMAND... - waits until a command succeeds.
 within() {

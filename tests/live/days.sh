@@ -2,18 +2,7 @@
 # Runs of check over days, told by a clock that is set: what becomes of alerts
 # while nobody looks.
 . "$(dirname "$0")/support/lib.sh"
-
-servers=
-stop() {
-    for pid in $servers; do
-        kill "$pid" 2>/dev/null
-        wait "$pid" 2>/dev/null
-    done
-    rm -rf "$dir"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-unset http_proxy https_proxy all_proxy no_proxy HTTPS_PROXY ALL_PROXY NO_PROXY
+. "$(dirname "$0")/support/servers.sh"
 
 # A program that has a runtime of its own to load first, as that of a sanitizer,
 # cannot be told another time.

@@ -4,16 +4,7 @@
 # Waits: servers let wait until a time is over.
 . "$(dirname "$0")/support/lib.sh"
 
-servers=
-stop() {
-    for pid in $servers; do
-        kill "$pid" 2>/dev/null
-    done
-    rm -rf "$dir"
-}
-trap stop EXIT
-trap 'exit 130' INT TERM
-unset http_proxy https_proxy all_proxy no_proxy HTTPS_PROXY ALL_PROXY NO_PROXY
+. "$(dirname "$0")/support/servers.sh"
 
 # serve FILE COMMAND... - starts servers that print "NAME=PORT" lines, the last
 # of them "ready=1", and reads these in.
